@@ -7,7 +7,7 @@ import { withLock } from './lock.mjs';
 import { capture, say, step } from './progress.mjs';
 
 /** What the output is made of. */
-const sources = ['console', 'contract/src', 'package-lock.json', 'tools/build-console.mjs'];
+const sources = ['console', 'contract/src', 'docs/guide', 'package-lock.json', 'tools/build-console.mjs'];
 const isOutput = (path) => /^console\/(?:dist|node_modules)(?:[./]|$)/.test(path);
 const isTest = (path) => /\.test\.tsx?$/.test(path);
 

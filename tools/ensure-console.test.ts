@@ -29,7 +29,8 @@ let said: MockInstance<typeof process.stderr.write>;
 beforeEach(() => {
   said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   root = mkdtempSync(join(tmpdir(), 'ensure-console-'));
-  for (const folder of ['console/src', 'contract/src', 'tools']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['console/src', 'contract/src', 'docs/guide', 'tools'])
+    mkdirSync(join(root, folder), { recursive: true });
   put('console/package.json', '{}');
   put('console/src/main.tsx', 'one');
   put('contract/src/keys.ts', '');
@@ -52,6 +53,7 @@ test('the console is built when it is missing, and again only when something tha
     ['console/src/main.tsx', 'two'],
     ['contract/src/keys.ts', 'changed'],
     ['contract/src/added.ts', ''],
+    ['docs/guide/console.md', '# The console'],
     ['package-lock.json', '{"a":1}'],
   ] as const) {
     const before = runs();

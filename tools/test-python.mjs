@@ -49,7 +49,17 @@ async function install(python) {
     const program = join(environment, 'bin/python');
     // They are all of what is needed: nothing has to be resolved.
     // The certificates that this machine trusts, as pip takes them: an organisation's registry is often signed by its own.
-    const args = ['pip', 'install', '--quiet', '--system-certs', '--no-deps', '--only-binary', ':all:', '--python', program];
+    const args = [
+      'pip',
+      'install',
+      '--quiet',
+      '--system-certs',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--python',
+      program,
+    ];
     await run(uv, [...args, '-r', join(requirements, file)]);
     writeFileSync(mark, list);
   }

@@ -2,17 +2,15 @@
  * Compares a local model behind the whole service with node-llama-cpp called directly: prompt reading, decoding, time to the
  * first token, and the longest pause of a stream while another prompt is read. See docs/reference/performance.md.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { reportFigure } from '../figures.ts';
 import { createPrograms } from '../gateway/children.ts';
-import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
 import { DEFAULT_THREADS, machine, median, readOptions } from './options.ts';
 import { type BenchService, type Stream, startBenchService, stream } from './service.ts';
+import { startDirect } from './start-direct.ts';
 
 const flags = readOptions();
 const { repetitions = flags.quick ? 1 : 5, threads = DEFAULT_THREADS } = flags;
@@ -26,7 +24,6 @@ const MAX_PARALLEL = 8;
 const MODEL = 'bench';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const here = (name: string) => join(import.meta.dirname, name);
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-llama-'));
 const programs = createPrograms();
 
@@ -47,21 +44,6 @@ function makeModel(dataFolder: string): string {
     ? { embedding: 512, layers: 6, heads: 8, headSize: 64, feedForward: 1_408 }
     : { embedding: 1_024, layers: 8, heads: 16, headSize: 64, feedForward: 2_816 };
   return writeRandomModel(path, { contextLength: 8_192, sizes });
-}
-
-async function startDirect(modelPath: string) {
-  const child = fork(here('direct.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const settings: DirectSettings = { modelPath, threads, contextSize: CONTEXT * MAX_PARALLEL, sequences: MAX_PARALLEL };
-  child.send(settings);
-  await once(child, 'message');
-  return {
-    async run(job: DirectJob): Promise<DirectResult> {
-      child.send(job);
-      const [result] = (await once(child, 'message')) as [DirectResult];
-      return result;
-    },
-    stop: () => child.disconnect(),
-  };
 }
 
 /** So short a prompt that all streams begin together. */
@@ -110,7 +92,12 @@ const shown = (numbers: readonly number[], digits = 2) => {
 async function main(): Promise<void> {
   const data = join(folder, 'data');
   const modelPath = makeModel(data);
-  const direct = await startDirect(modelPath);
+  const direct = await startDirect({
+    modelPath,
+    threads,
+    contextSize: CONTEXT * MAX_PARALLEL,
+    sequences: MAX_PARALLEL,
+  });
   const localModels = { threads, parallel: MAX_PARALLEL, context_length: CONTEXT, gpu: 'off' };
   const service = await startBenchService(programs, { dataFolder: data, localModels });
   say(`${machine()}, ${threads} threads, Node ${process.version}; prompts of ${PROMPT} tokens, replies of ${REPLY}`);

@@ -15,6 +15,7 @@ import { createPrograms } from '../gateway/children.ts';
 import { DEFAULT_THREADS, machine, median, readOptions } from './options.ts';
 import { makeCheckedModels, putModel, serverChecks } from './server-checks.ts';
 import { type BenchService, startBenchService, stream } from './service.ts';
+import { type Direct, startDirect } from './start-direct.ts';
 
 const flags = readOptions();
 const { server = 'llama-server', threads = DEFAULT_THREADS, repetitions: rounds = 3 } = flags;
@@ -53,14 +54,22 @@ async function throughService(service: BenchService, model: string): Promise<Spe
   };
 }
 
+async function throughBindings(direct: Direct): Promise<Speed> {
+  const read = await direct.run({ parallel: 1, promptTokens: PROMPT, replyTokens: 1 });
+  const written = await direct.run({ parallel: 1, promptTokens: 16, replyTokens: REPLY });
+  return { prefill: PROMPT / read.prefill, decode: (REPLY - 1) / written.decode };
+}
+
 async function compare(service: BenchService, program: string, model: string): Promise<void> {
+  const direct = await startDirect({ modelPath: model, threads, contextSize: CONTEXT, sequences: 1 });
   const ways: Readonly<Record<string, () => Promise<Speed>>> = {
     'llama-bench': () => benchProgram(program, model),
+    'the bindings of the bundled runtime': () => throughBindings(direct),
     'the service, bundled runtime': () => throughService(service, 'bundled'),
     'the service, llama-server': () => throughService(service, 'served'),
   };
   const found = new Map<string, Speed[]>(Object.keys(ways).map((name) => [name, []]));
-  for (const run of [ways['the service, bundled runtime'], ways['the service, llama-server']]) await run?.();
+  for (const [name, run] of Object.entries(ways)) if (name !== 'llama-bench') await run();
   for (let i = 0; i < rounds; i++) for (const [name, run] of Object.entries(ways)) found.get(name)?.push(await run());
   say(`\n${machine()}, ${threads} threads, medians of ${rounds} rounds\n`);
   say('| One request at a time | prompt tokens/s | ÷ llama-bench | reply tokens/s | ÷ llama-bench |');
@@ -73,6 +82,7 @@ async function compare(service: BenchService, program: string, model: string): P
     ]);
     say(`| ${name} | ${cells.join(' | ')} |`);
   }
+  direct.stop();
 }
 
 async function main(): Promise<number> {

@@ -23,3 +23,10 @@ test('both legs joined are hardly worse than the better one', () => {
   expect(better).toBeGreaterThan(0.96);
   expect(worth('hybrid (alpha 0.3)')).toBeGreaterThan(better - 0.005);
 });
+
+test('what is said otherwise than in its passage is found first by most questions, which words as they stand find by none', async () => {
+  const pairs = await measureQuality(readCollection(join(import.meta.dirname, 'pairs')));
+  const first = (mode: string) => Math.round(40 * (pairs.find((one) => one.mode === mode)?.first ?? 0));
+  expect(first('keyword')).toBeGreaterThanOrEqual(34);
+  expect(first('keyword, as it is said alone')).toBeLessThan(10);
+});

@@ -6,6 +6,7 @@ import type { IndexHit, SearchIndex } from '../../server/src/ports/search-index.
 import { analyze, analyzeQuery, type Analysis } from '../../server/src/retrieval/analyzer/index.ts';
 import { embedLexically, LEXICAL_ALPHA, LEXICAL_DIMENSION } from '../../server/src/retrieval/lexical-embedder/index.ts';
 import { fuse, type Fusion, type Ranking } from '../../server/src/retrieval/search/fusion.ts';
+import { expandQuery } from '../../server/src/retrieval/synonyms/expand.ts';
 import type { Collection } from './collection.ts';
 import { ndcg, recall } from './metrics.ts';
 
@@ -14,6 +15,8 @@ export interface Quality {
   readonly mode: string;
   readonly ndcg: number;
   readonly recall: number;
+  /** Share of the questions whose first hit answers them. */
+  readonly first: number;
 }
 
 /** The mode that knows nothing of a language. */
@@ -75,8 +78,11 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
     for (const { id, text } of collection.queries) {
       const words = (table: string, analysis: Analysis) => index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 });
       note(PLAIN_WORDS, id, idsOf(rankingOf(await words('plain', plainWords(text)))));
-      const keyword = rankingOf(await words('ours', analyzeQuery(text)));
-      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
+      const others = expandQuery(text, { sets: [], starter: true });
+      const keyword = rankingOf(await words('ours', analyzeQuery(text, others)));
+      note('keyword, as it is said alone', id, idsOf(rankingOf(await words('ours', analyzeQuery(text)))));
+      const said = [text, ...others.map((other) => other.text)].join(' ');
+      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(said), limit: DEPTH, mark: 1 }));
       note('keyword', id, idsOf(keyword));
       note('vector (lexical)', id, idsOf(vector));
       for (const [name, fusion] of fusions) note(name, id, idsOf(fuse(vector, keyword, fusion)));
@@ -90,6 +96,7 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
   return [...rankings].map(([mode, found]) => ({
     mode,
     ndcg: mean((id) => ndcg(found.get(id) ?? [], collection.relevance.get(id) ?? new Map())),
+    first: mean((id) => ((collection.relevance.get(id)?.get(found.get(id)?.[0] ?? '') ?? 0) > 0 ? 1 : 0)),
     recall: mean((id) => recall(found.get(id) ?? [], collection.relevance.get(id) ?? new Map())),
   }));
 }

@@ -29,7 +29,11 @@ const NEAR = 0.01;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { values: flags } = parseArgs({
   options: {
-    folder: { type: 'string', multiple: true, default: [join(import.meta.dirname, 'korean')] },
+    folder: {
+      type: 'string',
+      multiple: true,
+      default: ['korean', 'pairs'].map((name) => join(import.meta.dirname, name)),
+    },
     scale: { type: 'boolean', default: false },
     rows: { type: 'string' },
     flow: { type: 'boolean', default: false },
@@ -52,9 +56,9 @@ async function quality(): Promise<void> {
     const found = await measureQuality(collection);
     results[folder] = found;
     say(`\n${folder}: ${collection.docs.length} passages, ${collection.queries.length} questions`);
-    say(`${'mode'.padEnd(32)} nDCG@10  recall@10`);
-    for (const { mode, ndcg, recall } of found)
-      say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}`);
+    say(`${'mode'.padEnd(32)} nDCG@10  recall@10  first`);
+    for (const { mode, ndcg, recall, first } of found)
+      say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}      ${first.toFixed(3)}`);
     // The plain words are not ours.
     for (const { mode, ndcg, recall } of found.filter((one) => one.mode !== PLAIN_WORDS)) {
       const where = `retrieval: ${basename(folder)}, ${mode}`;

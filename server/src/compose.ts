@@ -12,6 +12,7 @@ import { openInference } from './compose/inference.ts';
 import { openLimiter } from './compose/limiter.ts';
 import { openModels } from './compose/local-models.ts';
 import { openMcp } from './compose/mcp.ts';
+import { openNetwork } from './compose/network.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { quietDuringOutages } from './compose/quiet-log.ts';
@@ -73,6 +74,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const checks = [databaseCheck(data.db), ...limits.checks];
   const identity = identityOf(config, data.db, options.passwordCost);
   const sealed = { ...data, box: identity.box };
+  const network = await openNetwork(base, data);
 
   const engines = await openEngines(base, data);
   const kept = await openModels(base, { ...sealed, configured, applyServers: engines.serverEngines.apply });
@@ -82,16 +84,16 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const speech = await openSpeech(base, engines);
 
   const stages = { ...limits, ...usage, ...engines };
-  const inference = openInference(base, { ...stages, catalogue });
+  const inference = openInference(base, { ...stages, ...network, catalogue });
   const { calls } = inference;
   const privacy = openPrivacy(base, { ...sealed, ...inference });
   const openChat = inference.openChat(privacy.guard);
   const chatDeps = { catalogue, openChat };
 
-  const documents = await openDocuments(base, { ...data, ...usage });
+  const documents = await openDocuments(base, { ...data, ...network, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
-  const tools = openToolServers(base, sealed);
+  const tools = openToolServers(base, { ...sealed, ...network });
   const agents = openAgents(base, {
     ...data,
     keys,
@@ -105,6 +107,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const agentChats = openAgentChats({ ...data, ...agents, address });
   const responses = openResponses(base, {
     ...sealed,
+    ...network,
     keys,
     ...limits,
     ...usage,
@@ -124,9 +127,10 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     catalogue,
     responses,
   });
-  const a2a = openA2a(base, { ...sealed, ...agents, address });
+  const a2a = openA2a(base, { ...sealed, ...network, ...agents, address });
   const mcp = await openMcp(base, {
     ...data,
+    ...network,
     ...limits,
     ...usage,
     ...privacy,
@@ -152,7 +156,17 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     checks,
   };
   const { checkReplies = false, renderMetrics } = options;
-  const consoleDeps = { ...sharedDeps, identity, configured, tools, answers, followUps, version, checkReplies };
+  const consoleDeps = {
+    ...sharedDeps,
+    ...network,
+    identity,
+    configured,
+    tools,
+    answers,
+    followUps,
+    version,
+    checkReplies,
+  };
   const console = await openConsoleRoutes(base, consoleDeps);
   const http = openHttp(base, {
     ...sharedDeps,

@@ -28,6 +28,8 @@ export async function send(method: Method, path: string, options: CallOptions = 
   try {
     response = await fetch(apiUrl(path, query), {
       method,
+      // What was removed is removed, also where the window is closed right after.
+      keepalive: method === 'DELETE',
       credentials: 'same-origin',
       redirect: 'error',
       headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },

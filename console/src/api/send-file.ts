@@ -17,7 +17,7 @@ interface SendOptions {
  */
 export function postFile(
   path: string,
-  file: File,
+  file: Blob,
   { query, signal, onProgress, onAnswer }: SendOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ export function postFile(
 /** Sends a file and reads the answer by its schema. Rejects like `postFile`. */
 export async function sendFile<S extends z.ZodType>(
   path: string,
-  file: File,
+  file: Blob,
   schema: S,
   options: Omit<SendOptions, 'onAnswer'>,
 ): Promise<z.output<S>> {

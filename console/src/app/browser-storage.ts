@@ -5,6 +5,7 @@ import type { Language, Theme } from '@ai-studio/contract/console/session.ts';
 const LANGUAGE = 'studio.language';
 const THEME = 'studio.theme';
 const NOTES = 'studio.seen-notes';
+const COLUMNS = 'studio.columns.';
 /** Notes that were put away are gone from the service before there are so many. */
 const MAX_NOTES = 200;
 
@@ -52,3 +53,9 @@ export function onStoredLanguage(listener: (language: Language) => void): () => 
 export const readSeenNotes = (): readonly string[] => (read(NOTES) ?? '').split(' ').filter((id) => id !== '');
 export const storeSeenNote = (id: string): void =>
   write(NOTES, [...new Set([...readSeenNotes(), id])].slice(-MAX_NOTES).join(' '));
+
+/** Keys of the columns of a table that people have put away in this browser. */
+export const readHiddenColumns = (table: string): readonly string[] =>
+  (read(`${COLUMNS}${table}`) ?? '').split(' ').filter((key) => key !== '');
+export const storeHiddenColumns = (table: string, columns: readonly string[]): void =>
+  write(`${COLUMNS}${table}`, columns.join(' '));

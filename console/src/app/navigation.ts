@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconBooks,
+  IconBlockquote,
   IconBuilding,
   IconChartBar,
   IconClipboardCheck,
@@ -18,6 +19,7 @@ import {
   IconStack2,
   IconTools,
   IconUsers,
+  IconWorldShare,
 } from '@tabler/icons-react';
 import type { ko } from '../i18n/ko/index.ts';
 import type { pagePermissions } from './page-permissions.ts';
@@ -40,6 +42,7 @@ export const navigation = [
     entries: [
       { to: '/', page: 'overview', icon: IconActivity },
       { to: '/chat', page: 'chat', icon: IconMessages },
+      { to: '/prompts', page: 'prompts', icon: IconBlockquote },
       { to: '/collections', page: 'collections', icon: IconBooks },
     ],
   },
@@ -60,6 +63,7 @@ export const navigation = [
     entries: [
       { to: '/agent-reviews', page: 'reviews', icon: IconClipboardCheck },
       { to: '/models', page: 'models', icon: IconCpu },
+      { to: '/network', page: 'network', icon: IconWorldShare },
       { to: '/users', page: 'users', icon: IconUsers },
       { to: '/usage', page: 'usage', icon: IconChartBar },
       { to: '/privacy', page: 'privacy', icon: IconShieldLock },

@@ -4,6 +4,7 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 export const pagePermissions = {
   overview: ['models.view', 'users.manage', 'tenants.manage'],
   chat: ['chat'],
+  prompts: ['chat'],
   agents: ['agents.build'],
   reviews: ['agents.approve'],
   tools: ['agents.build'],
@@ -20,6 +21,7 @@ export const pagePermissions = {
   audit: ['audit.view'],
   settings: ['settings.manage'],
   profile: [],
+  network: ['network.manage'],
   tenants: ['tenants.manage'],
 } as const satisfies Record<string, readonly ConsoleAction[]>;
 

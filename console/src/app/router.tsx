@@ -1,10 +1,12 @@
 import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { AnswerRating } from '@ai-studio/contract/console/feedback.ts';
+import { type DocumentGroup, documentGroups } from '@ai-studio/contract/console/retrieval.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/error.ts';
 import { hasPermission, meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
+import { type TableSearch, tableSearch } from '../parts/table/table-address.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -34,12 +36,14 @@ declare module '@tanstack/react-router' {
     page?: ShellPage;
     /** Fills the window, without a margin and a greatest width. */
     full?: boolean;
-    /** Hides the menu behind a button, as on a phone, so that the page has the whole window. */
-    menuOnDemand?: boolean;
+    /** Folds the menu to a rail of icons, so that the page has the window. */
+    rail?: boolean;
   }
   interface HistoryState {
     /** Asked of the agent that is opened. */
     question?: string;
+    /** Id of a prompt that is taken into the message. */
+    prompt?: string;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
@@ -103,14 +107,20 @@ const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearc
   tab: typeof tab === 'string' ? tab : undefined,
 });
 
-interface CollectionsSearch {
+interface CollectionsSearch extends TableSearch {
   readonly tab?: string | undefined;
   /** Page of the document. */
   readonly page?: number | undefined;
   /** Chunk of the document. */
   readonly chunk?: string | undefined;
+  /** Group of documents that is listed, and which part of the list. */
+  readonly group?: DocumentGroup | undefined;
+  readonly part?: number | undefined;
 }
-const collectionsSearch = ({ tab, page, chunk }: Record<string, unknown>): CollectionsSearch => ({
+const collectionsSearch = ({ tab, page, chunk, group, part, ...more }: Record<string, unknown>): CollectionsSearch => ({
+  ...tableSearch(more),
+  group: documentGroups.find((known) => known === group),
+  part: wholeNumber(part, 1),
   tab: typeof tab === 'string' ? tab : undefined,
   page: wholeNumber(page, 1),
   chunk: typeof chunk === 'string' ? chunk : undefined,
@@ -165,25 +175,25 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/chat',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/$conversationId',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug/$sessionId',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
   }),
   createRoute({
@@ -197,6 +207,12 @@ const shellRoutes = [
     path: '/shared/$shareId',
     staticData: { page: 'chat', full: true },
     component: lazyPage(() => import('../pages/chat/shared-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/prompts',
+    staticData: { page: 'prompts' },
+    component: lazyPage(() => import('../pages/prompts/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -214,7 +230,7 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/agents/$agentId/build',
-    staticData: { page: 'agents', full: true, menuOnDemand: true },
+    staticData: { page: 'agents', full: true, rail: true },
     validateSearch: agentSearch,
     component: lazyPage(() => import('../pages/agents/builder/builder-page.tsx')),
   }),
@@ -291,18 +307,21 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/keys',
     staticData: { page: 'keys' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/models',
     staticData: { page: 'models' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/users',
     staticData: { page: 'users' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/users/page.tsx')),
   }),
   createRoute({
@@ -328,6 +347,13 @@ const shellRoutes = [
     path: '/settings',
     staticData: { page: 'settings' },
     component: lazyPage(() => import('../pages/settings/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/network',
+    staticData: { page: 'network' },
+    validateSearch: tableSearch,
+    component: lazyPage(() => import('../pages/network/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -8,6 +8,11 @@ export interface Slots {
   };
   parts: {
     confirm_typed: '{{word}}';
+    table_find: '{{label}}';
+    rows_found: '{{total}} {{shown}}';
+    rows_selected: '{{count}}';
+    select_row: '{{name}}';
+    select_all: '{{count}}';
     sort_by: '{{column}}';
     page_of: '{{total}} {{page}}';
     pages_of: '{{label}}';
@@ -34,6 +39,7 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
       agent_unknown_fields: '{{fields}}';
@@ -174,40 +180,6 @@ export interface Slots {
     review_of: '{{name}}';
     approve_hint: '{{number}}';
   };
-  tools: {
-    tools_count_other: '{{count}}';
-    left_out_other: '{{count}} {{names}}';
-    problems: {
-      credentials: '{{status}}';
-      not_mcp: '{{status}}';
-      status: '{{status}}';
-      too_many: '{{most}}';
-      version: '{{version}}';
-    };
-    service_problems: {
-      status: '{{status}}';
-    };
-    more: '{{name}}';
-    checked: '{{name}}';
-    tools_of: '{{name}}';
-    details_of: '{{name}}';
-    try_of: '{{name}}';
-    result_done: '{{time}}';
-    document: {
-      title: '{{name}}';
-      argument_added: '{{name}}';
-      argument_removed: '{{name}}';
-      argument_changed: '{{name}}';
-      used: '{{names}}';
-      taken: '{{name}}';
-    };
-    headers_kept: '{{names}}';
-    remove_header: '{{number}}';
-    added: '{{name}}';
-    change: '{{name}}';
-    remove_hint: '{{name}} {{count}}';
-    remove_used: '{{names}}';
-  };
   talk: {
     version_number: '{{number}}';
     tokens_used: '{{tokens}}';
@@ -237,6 +209,13 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
+    with_temperature: '{{value}}';
+    with_top_p: '{{value}}';
+    with_max_tokens: '{{value}}';
+    beside_hint: '{{count}}';
+    beside_on: '{{name}}';
+    folder_of: '{{name}}';
+    options_count_other: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';
@@ -263,7 +242,8 @@ export interface Slots {
     selected_other: '{{count}}';
     reindex_begun_other: '{{count}}';
     total_documents_other: '{{count}}';
-    remove_documents_title_other: '{{count}}';
+    document_removed: '{{name}}';
+    documents_removed: '{{count}}';
     settings: {
       owner_now: '{{owner}}';
       owner_changed: '{{owner}}';
@@ -325,73 +305,14 @@ export interface Slots {
       more_other: '{{count}}';
     };
   };
-  models: {
-    more: '{{name}}';
-    embedder: {
-      dimension: '{{dimension}}';
-      tokens: '{{tokens}}';
-      norm: '{{norm}}';
-      shorter: '{{tokens}}';
-      other_dimension: '{{declared}}';
-    };
-    in_flight_other: '{{count}}';
-    bind_title: '{{id}}';
-    bind_hint: '{{id}}';
-    memory_used: '{{budget}} {{used}}';
-    speed: '{{speed}}';
-    time_left: '{{time}}';
-    serves: '{{ids}}';
-    cancel: '{{name}}';
-    give_name_title: '{{name}}';
-    embedder_settings_title: '{{name}}';
-    embedder_needed_other: '{{count}} {{names}}';
-    remove_part_hint: '{{name}}';
-    remove_hint: '{{name}}';
-    remove_needed_others_other: '{{count}}';
-    download_size: '{{size}}';
-    memory_size: '{{size}}';
-    license: '{{license}}';
-    uploaded: '{{name}}';
-    none_here_hint: '{{folder}}';
-    change_server: '{{name}}';
-    disconnect_hint: '{{name}} {{models}}';
-    address_weight: '{{weight}}';
-    test_ok_other: '{{time}} {{count}}';
-    server_problems: {
-      not_allowed: '{{host}}';
-      nothing_listens: '{{host}}';
-      nothing_listens_here: '{{host}}';
-      unknown_host: '{{host}}';
-      no_route: '{{host}}';
-      no_tls: '{{host}}';
-      wrong_protocol: '{{host}}';
-      timeout: '{{host}}';
-      broken: '{{host}}';
-      key_missing: '{{host}}';
-      key_wrong: '{{host}}';
-      busy: '{{host}}';
-      starting: '{{host}} {{status}}';
-      redirects: '{{host}}';
-      list_elsewhere: '{{address}}';
-      web_page: '{{host}}';
-      other_answer: '{{host}} {{status}}';
-    };
-    id_of: '{{model}}';
-  };
-  keys: {
-    connect: '{{program}}';
-    days: '{{days}}';
-    default_limit: '{{limit}}';
-    privacy_of: '{{mode}}';
-    usage_of: '{{requests}} {{tokens}}';
-    remove_key: '{{name}}';
-    remove_hint: '{{name}}';
-  };
   users: {
+    invite_mailed: '{{email}}';
     email_hint: '{{name}}';
     role_of: '{{name}}';
     more: '{{name}}';
     disable_hint: '{{name}}';
+    disable_many_hint: '{{count}} {{names}}';
+    remove_many_hint: '{{count}} {{names}}';
     remove_hint: '{{name}}';
   };
   usage: {
@@ -409,6 +330,11 @@ export interface Slots {
     found: {
       days: '{{days}}';
     };
+  };
+  network: {
+    added: '{{host}}';
+    remove_of: '{{host}}';
+    remove_hint: '{{host}}';
   };
   tenants: {
     link_hint: '{{tenant}}';
@@ -501,6 +427,131 @@ export interface Slots {
     shared_own: '{{date}}';
     ratings_up: '{{count}}';
     ratings_down: '{{count}}';
+  };
+  modelsPage: {
+    more: '{{name}}';
+    embedder: {
+      dimension: '{{dimension}}';
+      tokens: '{{tokens}}';
+      norm: '{{norm}}';
+      shorter: '{{tokens}}';
+      other_dimension: '{{declared}}';
+    };
+    in_flight_other: '{{count}}';
+    bind_title: '{{id}}';
+    bind_hint: '{{id}}';
+    memory_used: '{{budget}} {{used}}';
+    speed: '{{speed}}';
+    time_left: '{{time}}';
+    serves: '{{ids}}';
+    cancel: '{{name}}';
+    give_name_title: '{{name}}';
+    embedder_settings_title: '{{name}}';
+    embedder_needed_other: '{{count}} {{names}}';
+    remove_part_hint: '{{name}}';
+    remove_hint: '{{name}}';
+    remove_needed_others_other: '{{count}}';
+    download_size: '{{size}}';
+    memory_size: '{{size}}';
+    license: '{{license}}';
+    uploaded: '{{name}}';
+    none_here_hint: '{{folder}}';
+    change_server: '{{name}}';
+    disconnect_hint: '{{name}} {{models}}';
+    address_weight: '{{weight}}';
+    test_ok_other: '{{time}} {{count}}';
+    server_problems: {
+      not_allowed: '{{host}}';
+      nothing_listens: '{{host}}';
+      nothing_listens_here: '{{host}}';
+      unknown_host: '{{host}}';
+      no_route: '{{host}}';
+      no_tls: '{{host}}';
+      wrong_protocol: '{{host}}';
+      timeout: '{{host}}';
+      broken: '{{host}}';
+      key_missing: '{{host}}';
+      key_wrong: '{{host}}';
+      busy: '{{host}}';
+      starting: '{{host}} {{status}}';
+      redirects: '{{host}}';
+      list_elsewhere: '{{address}}';
+      web_page: '{{host}}';
+      other_answer: '{{host}} {{status}}';
+    };
+    id_of: '{{model}}';
+  };
+  promptsPage: {
+    remove_hint: '{{name}}';
+    content_hint: '{{sample}}';
+    content_example: '{{sample}}';
+    versions_of: '{{name}}';
+    version: '{{version}}';
+    use_of: '{{name}}';
+    more: '{{name}}';
+    copy_name: '{{name}}';
+    count_other: '{{count}}';
+  };
+  chatTools: {
+    fill_hint: '{{name}}';
+    folder_remove_hint: '{{name}}';
+    compare_stop: '{{model}}';
+    compare_choose_of: '{{model}}';
+  };
+  toolsPage: {
+    tools_count_other: '{{count}}';
+    left_out_other: '{{count}} {{names}}';
+    problems: {
+      credentials: '{{status}}';
+      not_mcp: '{{status}}';
+      status: '{{status}}';
+      too_many: '{{most}}';
+      version: '{{version}}';
+    };
+    service_problems: {
+      status: '{{status}}';
+    };
+    more: '{{name}}';
+    checked: '{{name}}';
+    tools_of: '{{name}}';
+    details_of: '{{name}}';
+    try_of: '{{name}}';
+    result_done: '{{time}}';
+    open_host: '{{host}}';
+    document: {
+      title: '{{name}}';
+      argument_added: '{{name}}';
+      argument_removed: '{{name}}';
+      argument_changed: '{{name}}';
+      used: '{{names}}';
+      taken: '{{name}}';
+    };
+    headers_kept: '{{names}}';
+    remove_header: '{{number}}';
+    added: '{{name}}';
+    change: '{{name}}';
+    remove_hint: '{{name}} {{count}}';
+    remove_used: '{{names}}';
+  };
+  keysPage: {
+    connect: '{{program}}';
+    days: '{{days}}';
+    default_limit: '{{limit}}';
+    privacy_of: '{{mode}}';
+    usage_of: '{{requests}} {{tokens}}';
+    remove_key: '{{name}}';
+    remove_many_hint: '{{count}} {{names}}';
+    remove_hint: '{{name}}';
+  };
+  invitePeople: {
+    problems: {
+      role: '{{role}}';
+    };
+    summary: '{{ready}} {{skipped}} {{wrong}}';
+    invite_other: '{{count}}';
+    progress: '{{total}} {{done}}';
+    done: '{{count}}';
+    failed: '{{count}} {{why}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { HelpButton } from './help/help-button.tsx';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -13,9 +14,12 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="md" mb="xl" wrap="wrap">
       <Stack gap={4} maw="var(--studio-reading)">
-        <Title order={1} size="h2">
-          {title}
-        </Title>
+        <Group gap={6} wrap="nowrap">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          <HelpButton />
+        </Group>
         {description === undefined ? null : <Text c="dimmed">{description}</Text>}
       </Stack>
       {actions === undefined ? null : <Group gap="sm">{actions}</Group>}

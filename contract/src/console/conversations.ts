@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_OUTPUT_TOKENS } from '../chat/sampling.ts';
 import { described, describedStrictly } from '../described.ts';
 import {
   ConversationCollection,
@@ -42,6 +43,9 @@ export const ConversationMessage = described('A message of a conversation', {
   versions: z
     .array(z.string())
     .describe('Ids of the versions of this message, the oldest first, itself among them: other words, other answers'),
+  compared: z
+    .boolean()
+    .describe('Whether it was asked of several models at a time, and none of their answers has been chosen'),
 });
 export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
@@ -56,14 +60,46 @@ export const ConversationSummary = described('A conversation in a list', {
   snippet: z.string().nullable().describe('Text around the words that were searched for'),
   pinned: z.boolean().describe('Whether it stands at the top of the list'),
   temporary: z.boolean().describe('Whether it stands in no list, and goes a day after it was touched last'),
+  folder: z.string().nullable().describe('Id of the folder in which it lies; null for none'),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
+
+/** Models that answer one question side by side, the first of the conversation among them. */
+export const MAX_COMPARED_MODELS = 4;
+
+/** How models make answers; null or left out: as the model does by itself. Source of the ranges: interface 2.2. */
+export const ConversationParameters = describedStrictly('How the answers of a conversation are made', {
+  temperature: z.number().min(0).max(2).nullish().describe('Sampling temperature, 0 to 2'),
+  top_p: z.number().min(0).max(1).nullish().describe('Share of probability that tokens are drawn from, 0 to 1'),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(MAX_OUTPUT_TOKENS)
+    .nullish()
+    .describe('Maximum number of tokens of an answer, reasoning included, 1 to 32,768'),
+  reasoning_effort: z
+    .enum(['low', 'medium', 'high'])
+    .nullish()
+    .describe('How much the model reasons; only of models that can be set'),
+});
+export type ConversationParameters = z.infer<typeof ConversationParameters>;
+
+const ModelsBeside = z
+  .array(z.string().max(200))
+  .max(MAX_COMPARED_MODELS - 1)
+  .describe('Ids of further models that answer each question side by side with the first, at most 3');
+
 export const Conversation = ConversationSummary.extend({
   system_prompt: z.string().nullable().describe('System prompt; null where there is none'),
   collections: z.array(ConversationCollection).describe('Collections that answers are looked for in'),
+  parameters: ConversationParameters,
+  models_beside: ModelsBeside,
   messages: z
     .array(ConversationMessage)
     .describe('Messages of the version that is shown in their order, the oldest first'),
+  answers_beside: z
+    .array(ConversationMessage)
+    .describe('Answers of other models to the last question, beside the last message, until one is chosen'),
 }).describe('A conversation with its messages');
 export type Conversation = z.infer<typeof Conversation>;
 
@@ -73,6 +109,7 @@ export const ConversationQuery = describedStrictly(
     text: z.string().trim().max(200).optional().describe('Words to search for'),
     before: z.string().max(80).optional().describe('next of the page before'),
     pinned: z.enum(['true', 'false']).optional().describe('Only those that are pinned (true), or that are not (false)'),
+    folder: z.string().max(32).optional().describe('Only those of the folder with this id; none: of no folder'),
     size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of conversations, 1 to 100'),
   },
 );
@@ -92,6 +129,8 @@ export const NewConversation = describedStrictly('Body of POST /conversations', 
     .nullable()
     .optional()
     .describe('System prompt, at most 20,000 characters; none when null, empty or left out'),
+  parameters: ConversationParameters.optional(),
+  models_beside: ModelsBeside.optional(),
   collections: Collections.optional(),
   temporary: z.boolean().default(false).describe('Whether it is kept in no list, for a day at most'),
 });
@@ -105,6 +144,9 @@ export const ConversationChange = z
       .nullable()
       .describe('New system prompt, at most 20,000 characters; null or empty removes it'),
     collections: Collections,
+    parameters: ConversationParameters,
+    models_beside: ModelsBeside,
+    folder: z.string().max(32).nullable().describe('Id of the folder in which it lies from now on; null for none'),
     pinned: z.boolean().describe('Whether it stands at the top of the list'),
     shown: z.string().max(32).describe('Message whose version is shown from now on, with what follows it'),
   })
@@ -129,6 +171,13 @@ export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns
     .optional()
     .describe('Message of which this makes another version; the former one stays, with all after it'),
   model: z.string().max(200).optional().describe('Id of the model of this answer; left out: that of the conversation'),
+  models: z
+    .array(z.string().max(200))
+    .min(2)
+    .max(MAX_COMPARED_MODELS)
+    .refine((ids) => new Set(ids).size === ids.length, 'must name each model once')
+    .optional()
+    .describe('Ids of models that answer side by side, 2 to 4, in place of model'),
   files: z
     .array(z.string().max(32))
     .max(MAX_MESSAGE_FILES)
@@ -143,10 +192,12 @@ export const TurnEvent = z
     z.object({ type: z.literal('start'), question: ConversationMessage.nullable(), answer: ConversationMessage }),
     z.object({
       type: z.literal('reasoning'),
+      id: z.string().describe('Id of the answer that grows'),
       text: z.string().describe('What came of the reasoning since the event before'),
     }),
     z.object({
       type: z.literal('content'),
+      id: z.string().describe('Id of the answer that grows'),
       text: z.string().describe('What came of the answer since the event before'),
     }),
     z.object({
@@ -186,4 +237,20 @@ export const ChatModelList = described('Models that chat and playground offer', 
   default_model: z
     .string()
     .describe('Id of the model to begin with: the default of the tenant or of the service, else the first'),
+});
+
+export const ConversationStop = describedStrictly('Query of POST /conversations/{id}/stop', {
+  answer: z.string().max(32).optional().describe('Id of the answer that ends; left out: every one under way'),
+});
+
+export const ConversationFolder = described('A folder of conversations of a person', {
+  id: z.string().describe('Id of the folder, 32 lower-case hexadecimal digits'),
+  name: z.string().describe('Name of the folder'),
+});
+export type ConversationFolder = z.infer<typeof ConversationFolder>;
+export const ConversationFolders = described("The person's folders: GET /conversation-folders", {
+  items: z.array(ConversationFolder).describe('By their names'),
+});
+export const NamedFolder = describedStrictly('Body of POST /conversation-folders and of PATCH with an id', {
+  name: z.string().trim().min(1).max(100).describe('Name of the folder, 1 to 100 characters'),
 });

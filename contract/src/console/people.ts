@@ -24,6 +24,7 @@ export const Person = described('A row of GET /users: a person of the tenant', {
 export type Person = z.infer<typeof Person>;
 export const PersonList = described('People of the tenant', {
   items: z.array(Person).describe('The people, by name'),
+  mails: z.boolean().describe('Whether invitations are sent by mail'),
 });
 
 export const NewPerson = describedStrictly('Body of POST /users: invites a person', {
@@ -36,7 +37,31 @@ export const OneTimeLink = described('A link that works once; it is shown once, 
   expires_at: z.iso.datetime().describe('Time from which the link no longer works, ISO 8601 in UTC'),
 });
 export type OneTimeLink = z.infer<typeof OneTimeLink>;
-export const InvitedPerson = described('The person and the link to send', { user: Person, link: OneTimeLink });
+export const InvitedPerson = described('The person and the link to send', {
+  user: Person,
+  link: OneTimeLink,
+  mailed: z.boolean().describe('Whether the link was mailed to them'),
+});
+
+/** People of one call; a longer list is sent in several. */
+export const MAX_INVITED_AT_ONCE = 100;
+export const NewPeople = describedStrictly('Body of POST /users/bulk: invites many people, all of them or none', {
+  people: z.array(NewPerson).min(1).max(MAX_INVITED_AT_ONCE).describe('The people, 1 to 100'),
+});
+export const ManyInvited = described('What came of one of many invitations', {
+  email: Email,
+  name: PersonName,
+  role: Role,
+  outcome: z
+    .enum(['invited', 'already_member'])
+    .describe('already_member: the person is in the list of the tenant already, and was left as they are'),
+  mailed: z.boolean().describe('Whether the link was mailed to them'),
+  link: OneTimeLink.nullable().describe('The link to hand over; null where it was mailed, and of members'),
+});
+export type ManyInvited = z.infer<typeof ManyInvited>;
+export const InvitedPeople = described('Reply of POST /users/bulk', {
+  people: z.array(ManyInvited).describe('One entry for each person, in the order of the call'),
+});
 export const PersonEmail = z
   .object({ email: Email })
   .strict()

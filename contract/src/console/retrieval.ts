@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
+import { consoleReasons } from './errors.ts';
 import { Chunk } from '../retrieval/chunk.ts';
 import { Collection, IngestConfig } from '../retrieval/collection.ts';
 import { Document } from '../retrieval/document.ts';
@@ -63,7 +64,12 @@ export const documentGroups = ['open', 'ready', 'failed'] as const;
 /** A group of documents by their state. */
 export type DocumentGroup = (typeof documentGroups)[number];
 
+/** What documents of a list are ordered by; with a minus before it downwards. */
+export const documentOrders = ['name', '-name', 'size', '-size', 'pages', '-pages', 'uploaded', '-uploaded'] as const;
+export type DocumentOrder = (typeof documentOrders)[number];
+
 export const ConsoleDocumentsQuery = Page.extend({
+  sort: z.enum(documentOrders).default('-uploaded').describe('Order of the list; a minus before it: downwards'),
   group: z
     .enum(documentGroups)
     .optional()
@@ -78,7 +84,7 @@ export const ConsoleDocuments = listOf(Document)
       failed: z.int().describe('Number of documents that failed'),
     }),
   })
-  .describe('A part of the list of documents, the newest first');
+  .describe('A part of the list of documents, in the order that was asked for');
 export type ConsoleDocuments = z.infer<typeof ConsoleDocuments>;
 
 export const ConsoleDocumentUpload = describedStrictly('Query of POST of a document; the body is the file', {
@@ -87,6 +93,43 @@ export const ConsoleDocumentUpload = describedStrictly('Query of POST of a docum
   folder: text(1_000).optional().describe('Folder of the file, with slashes; becomes the metadata field folder'),
 });
 export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
+
+/** Files and bytes of one batch: what is larger is sent alone. */
+export const MAX_BATCH_FILES = 50;
+export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+export const ConsoleDocumentBatch = describedStrictly(
+  'Query of POST of a batch of documents; the body is a line of JSON (see the list of files), then the files one after the other',
+  { size: z.coerce.number().int().min(1).describe('Size of the whole body in bytes') },
+);
+export const ConsoleBatchFiles = describedStrictly('First line of the body of a batch of documents', {
+  files: z
+    .array(ConsoleDocumentUpload)
+    .min(1)
+    .max(MAX_BATCH_FILES)
+    .describe('The files, in the order in which they follow, 1 to 50'),
+});
+export const ConsoleBatchUploaded = described('What became of each file of a batch', {
+  items: z
+    .array(
+      z.object({
+        document_id: z
+          .string()
+          .nullable()
+          .describe('Id of the document that is being taken in; null where it was refused'),
+        error: z
+          .object({
+            status: z.int().describe('HTTP status that the file would have been answered with by itself'),
+            code: z.string().describe('Class of the failure, such as unprocessable'),
+            reason: z.enum(consoleReasons).nullable().describe('Why, where the class does not say it all'),
+            message: z.string().describe('In English, for logs'),
+          })
+          .nullable()
+          .describe('Why it was refused; null where it is being taken in'),
+      }),
+    )
+    .describe('One entry for each file, in their order'),
+});
 
 export const NamedDocumentsQuery = describedStrictly(
   'Query of GET /documents: documents of all collections by their names',

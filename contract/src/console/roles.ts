@@ -8,10 +8,14 @@ export type Role = z.infer<typeof Role>;
 
 /**
  * Everything that a person may or may not do in the console. `models.manage` changes what all tenants of the
- * installation share (model servers, weights); that and `tenants.manage` are the platform operator’s.
+ * installation share (model servers, weights), `network.manage` opens private hosts to their requests; these and `tenants.manage`
+ * are the platform operator’s.
  */
 export const consoleActions = [
   'chat',
+  'chat.settings',
+  'prompts.share',
+  'prompts.manage',
   'playground',
   'documents.parse',
   'keys.own',
@@ -28,6 +32,7 @@ export const consoleActions = [
   'usage.all',
   'audit.view',
   'settings.manage',
+  'network.manage',
   'tenants.manage',
 ] as const;
 export const ConsoleAction = z.enum(consoleActions).describe('An action in the console that needs a permission');

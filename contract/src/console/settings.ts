@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { forEachLimit } from '../limits.ts';
+import { SynonymSets } from '../retrieval/collection.ts';
 import { ToolStream } from './keys.ts';
 
 /** A text that the tenant has written; null: that of `ai-texts.ts`. */
@@ -24,6 +25,9 @@ export const TenantSettings = described(
       .max(200)
       .nullable()
       .describe('Embedding model of new collections that name none; lexical calls no model'),
+    synonyms: SynonymSets.describe(
+      'Words that mean the same in searches of all collections, beside those of a collection and those that come with the service',
+    ),
     ...forEachLimit(Limit.describe('For keys without a limit of their own')),
     tool_stream: ToolStream.nullable().describe(
       'Form of tool-call deltas for keys that have none of their own; null: as the model has it, which for CORE-GOV-THINK is arguments alone',

@@ -34,12 +34,31 @@ export const Fusion = z
   );
 export type Fusion = z.infer<typeof Fusion>;
 
+const SYNONYM_SETS = 200;
+const WORDS_OF_SET = 20;
+/** Sets of words that mean the same. */
+export const SynonymSets = z
+  .array(
+    z
+      .array(z.string().trim().min(1).max(100).describe('A word, or several that are one name'))
+      .min(2)
+      .max(WORDS_OF_SET)
+      .describe('Words that mean the same, 2 to 20'),
+  )
+  .max(SYNONYM_SETS)
+  .describe('Sets of words that mean the same, at most 200: a query for one of a set finds the others');
+export type SynonymSets = z.infer<typeof SynonymSets>;
+
+const STARTER = 'Whether the sets and spellings of loan words that come with the service count as well';
+
 /** Source: decisions section 5. */
 export const SearchConfig = described('How the collection is searched where a search does not say otherwise', {
   mode: SearchMode,
   alpha: Alpha.nullable().describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
   fusion: Fusion,
   rerank: Rerank,
+  synonyms: SynonymSets.optional(),
+  starter_synonyms: z.boolean().optional().describe(STARTER),
 });
 export type SearchConfig = z.infer<typeof SearchConfig>;
 
@@ -78,6 +97,8 @@ const SearchConfigFields = z
       .describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
     fusion: Fusion.optional(),
     rerank: Rerank.optional(),
+    synonyms: SynonymSets.optional(),
+    starter_synonyms: z.boolean().optional().describe(STARTER),
   })
   .describe('How the collection is searched where a search does not say otherwise');
 

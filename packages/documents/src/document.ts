@@ -7,6 +7,8 @@ export interface Document {
   readonly meta: DocumentMeta;
   /** One entry a page where the format has pages; empty where it has none (HTML, TXT, CSV). */
   readonly pages: readonly Page[];
+  /** How many pages there are where nothing tells which of them holds what, so that `pages` is empty: as the file says, else by its letters. */
+  readonly pageCount?: number;
   /** In reading order. Headers, footers, notes and comments stand where they belong, marked as such. */
   readonly blocks: readonly Block[];
   readonly warnings: readonly Warning[];
@@ -19,6 +21,12 @@ export const documentFormats = [
   'hwpx',
   'xlsx',
   'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'epub',
+  'eml',
+  'msg',
   'html',
   'markdown',
   'csv',

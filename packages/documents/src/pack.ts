@@ -10,7 +10,7 @@ import { ParseError } from './parse-error.ts';
 export interface PackedDocument {
   /** JSON, packed with gzip. */
   readonly bytes: Uint8Array;
-  /** Pages as they are counted; 1 where the format has none. */
+  /** Pages as they are counted, or as the file says; 1 where the format has none. */
   readonly pages: number;
   /** Whether nothing was read: no page and no block. */
   readonly isEmpty: boolean;
@@ -25,7 +25,7 @@ const MAX_WARNINGS = 20;
 /** Packs a document. Throws ParseError `TOO_LARGE` for one that no text can hold. */
 export function packDocument(document: Document): PackedDocument {
   const about = {
-    pages: Math.max(1, document.pages.length),
+    pages: Math.max(1, document.pages.length === 0 ? (document.pageCount ?? 1) : document.pages.length),
     isEmpty: document.pages.length === 0 && document.blocks.length === 0,
     format: document.format,
     warnings: document.warnings.slice(0, MAX_WARNINGS),

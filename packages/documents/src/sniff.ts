@@ -13,13 +13,14 @@ const unsupported = (what: string, advice: string) => new ParseError('UNSUPPORTE
 /** Names of streams as compound files write them. */
 const utf16Name = (name: string) => Buffer.from(name, 'utf16le');
 const compoundKinds = [
+  // First of all: files of the others may be attached to a mail.
+  { stream: utf16Name('__substg1.0_'), kind: 'msg' },
   { stream: utf16Name('EncryptedPackage'), kind: 'encrypted' },
   { stream: utf16Name('HwpSummaryInformation'), kind: 'hwp' },
   { stream: utf16Name('FileHeader'), kind: 'hwp' },
   { stream: utf16Name('WordDocument'), kind: 'doc' },
   { stream: utf16Name('Workbook'), kind: 'xls' },
   { stream: utf16Name('PowerPoint Document'), kind: 'ppt' },
-  { stream: utf16Name('__substg1.0_'), kind: 'msg' },
 ] as const;
 
 const oldOffice = {
@@ -41,7 +42,7 @@ function compoundFormat(bytes: Uint8Array): DocumentFormat {
     case 'ppt':
       throw unsupported(`${oldOffice[kind]} are not read.`, `Save the document as .${kind}x and try again.`);
     case 'msg':
-      throw unsupported('Outlook messages are not read.', 'Save the attachments or the text and try again.');
+      return 'msg';
     case undefined:
       throw unsupported('The file is a compound file of an unknown program.', 'Save it as PDF and try again.');
   }
@@ -73,19 +74,33 @@ function packageNames(all: Buffer): string[] {
 
 const isEmptyPackage = (bytes: Uint8Array) => startsWith(bytes, 0x50, 0x4b, 5, 6);
 
+/** By the word in their type. Source: OpenDocument 1.3, part 3, appendix C. */
+const openDocuments: Readonly<Record<string, DocumentFormat>> = {
+  text: 'odt',
+  spreadsheet: 'ods',
+  presentation: 'odp',
+};
+
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
   const first = asciiText(bytes, 30, 200);
   const names = packageNames(asBuffer(bytes));
   const has = (start: string) => names.some((name) => name.startsWith(start));
   if (/^mimetypeapplication\/(?:hwp\+zip|vnd\.hancom|owpml)/.test(first) || has('Contents/section0.xml')) return 'hwpx';
-  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument') || has('META-INF/manifest.xml'))
-    throw unsupported('OpenDocument files are not read.', 'Save the document as DOCX, XLSX or PPTX and try again.');
-  if (first.startsWith('mimetypeapplication/epub'))
-    throw unsupported('E-books (EPUB) are not read.', 'Convert the book to PDF or HTML and try again.');
+  const open = /^mimetypeapplication\/vnd\.oasis\.opendocument\.([a-z]+?)(?:-template|-master)?(?=PK|$)/.exec(
+    first,
+  )?.[1];
+  const openFormat = openDocuments[open ?? ''];
+  if (openFormat !== undefined) return openFormat;
+  if (open !== undefined)
+    throw unsupported('OpenDocument drawings and formulas are not read.', 'Save the document as PDF and try again.');
+  if (first.startsWith('mimetypeapplication/epub')) return 'epub';
   if (has('word/')) return 'docx';
   if (has('xl/')) return 'xlsx';
   if (has('ppt/')) return 'pptx';
+  if (has('META-INF/container.xml') && names.some((name) => name.endsWith('.opf'))) return 'epub';
+  // One whose type is packed: its reader finds out what it holds.
+  if (has('META-INF/manifest.xml') && has('content.xml')) return 'odt';
   if (has('Contents/content.hpf') || has('Contents/header.xml')) return 'hwpx';
   // What stands first in Office files, and nothing behind it: the file was cut.
   if (
@@ -163,6 +178,22 @@ function withoutProlog(head: string): string {
   }
 }
 
+/** Fields of the head of a mail; two of them say that a text is one. Source: RFC 5322. */
+const mailField =
+  /^(?:return-path|received|date|from|to|cc|subject|message-id|mime-version|content-type|delivered-to|reply-to|dkim-signature|x-[\w-]+):/gim;
+
+/** True for a text that begins with the head of a mail. */
+function isMail(text: string): boolean {
+  const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0).slice(0, HEAD_BYTES);
+  if (!/^(?:[\w-]+:|From )/.test(head)) return false;
+  const fields = new Set([...head.matchAll(mailField)].map(([field]) => field.toLowerCase()));
+  return (
+    fields.size >= 3 &&
+    (fields.has('from:') || fields.has('received:')) &&
+    (fields.has('date:') || fields.has('subject:'))
+  );
+}
+
 function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat {
   const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
   let controls = 0;
@@ -172,6 +203,7 @@ function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat
       'The kind of file is not known.',
       'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',
     );
+  if (isMail(text)) return 'eml';
   const head = text.trimStart().slice(0, 2_000).toLowerCase();
   if (/^<(?:!doctype html|html[\s>])/.test(withoutProlog(head))) return 'html';
   const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();

@@ -73,6 +73,12 @@ export class Work {
     return this.#earlier.spentMs + this.#clock() - this.#fromMs;
   }
 
+  /** Counts the work of a document within this one, of which no progress is kept. */
+  inner(): Work {
+    const documentMs = Math.max(0, this.#limits.documentMs - this.spentMs);
+    return new Work({ limits: { ...this.#limits, documentMs }, clock: this.#clock });
+  }
+
   /** Whether the current page has used up its budget. */
   readonly isPageOverBudget = (): boolean => this.#clock() - this.#pageFromMs > this.#limits.pageMs;
 

@@ -32,7 +32,9 @@ async function list({ line, out, load }: Context): Promise<number> {
     [`${one.title}: ${one.about.en}`, one.licenceNote?.en].filter(Boolean).join(' '),
   ]);
   out.print(`\n${formatTable([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown])}`);
-  out.print('\nDownload one with "studio speech pull MODEL". Other models of sherpa-onnx, and what was tried of these: docs/reference/speech.md.');
+  out.print(
+    '\nDownload one with "studio speech pull MODEL". Other models of sherpa-onnx, and what was tried of these: docs/reference/speech.md.',
+  );
   out.print('Their weights were not at hand where this version was tested: that they are found and asked rightly was.');
   return 0;
 }

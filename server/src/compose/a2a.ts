@@ -10,18 +10,19 @@ import {
 import type { Surfaces } from '../http/index.ts';
 import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
 import type { OpenAgents } from './agents.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import type { SealedData } from './store.ts';
 
 // The part of the composition by which agents are called from outside.
 
-interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files' | 'runFiles'> {
+interface Deps extends SealedData, OpenNetwork, Pick<OpenAgents, 'runs' | 'files' | 'runFiles'> {
   /** Address that clients use. */
   readonly address: () => string;
 }
 
 /** Agents as models, for callers of chats. */
-export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box'>): AgentChats =>
+export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box' | 'hosts'>): AgentChats =>
   createAgentChats({
     db,
     runs,
@@ -33,18 +34,19 @@ export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box'>):
 /** Opens A2A, and tells callers of their tasks. */
 export function openA2a(
   { config, log, parts }: Base,
-  { db, box, runs, files, runFiles, address }: Deps,
+  { db, box, hosts, runs, files, runFiles, address }: Deps,
 ): Surfaces['agents'] {
-  const { allow } = config.network;
+  const allow = hosts.allowed;
   const push = createPushConfigs({ db, box, checkAddress: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
   const request = createGuardedRequest({ allow });
-  parts.own('delivery of tasks', startDelivery({ db, configs: push, request, signer, log }));
+  const { read: readFile } = runFiles;
+  parts.own('delivery of tasks', startDelivery({ db, configs: push, request, signer, readFile, log }));
   const a2a = createA2a({
     db,
     runs,
     push,
-    readFile: (tenantId, file, maxBytes) => runFiles.read(tenantId, file, maxBytes),
+    readFile,
     storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });

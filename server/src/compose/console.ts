@@ -9,13 +9,15 @@ import {
 } from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { configuredEngines, probeServer } from './engines.ts';
-import { openSso } from './identity.ts';
+import { openMailer, openSso } from './identity.ts';
 import { modelFolder, modelMemoryBudget, readModelMachine } from './model-files.ts';
+import type { OpenNetwork } from './network.ts';
 import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
 import type { OpenToolServers } from './tools.ts';
 
-interface Deps extends OpenedParts, Pick<ConsoleDeps, 'answers' | 'followUps' | 'checkReplies' | 'version'> {
+interface Deps
+  extends OpenedParts, OpenNetwork, Pick<ConsoleDeps, 'answers' | 'followUps' | 'checkReplies' | 'version'> {
   readonly identity: IdentityDeps;
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
@@ -80,6 +82,8 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     collections: deps.retrieval.collections,
     agents: { servers: (actor) => tools.servers.list(actor), files },
     toolServers: tools.servers,
+    hosts: deps.hosts,
+    mailer: openMailer(base),
     agentRuns: { runs, files, runFiles, maxBytes: parser.maxBytes, folder: parser.folder },
     sso: openSso(config, identity, log),
     configuredUrl: config.server.public_url ?? null,

@@ -14,6 +14,7 @@ import {
 import { createGuardedFetch } from '../net-guard/index.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Metering } from '../usage/index.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
 import type { Data } from './store.ts';
@@ -37,7 +38,7 @@ export const backgroundLimits = (settings: Base['config']['documents']) => ({
   documentMs: settings.async_cpu_ms,
 });
 
-interface Deps extends Data {
+interface Deps extends Data, OpenNetwork {
   readonly metering: Metering;
 }
 
@@ -66,7 +67,7 @@ function openReaders({ config: { documents }, log, parts }: Base, folder: string
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(base: Base, { db, bus, metering }: Deps): Promise<Documents> {
+export async function openDocuments(base: Base, { db, bus, hosts, metering }: Deps): Promise<Documents> {
   const { config, log, parts } = base;
   const { data_dir, documents: settings } = config;
   const { upload_bytes: maxUploadBytes, keep_hours: keepHours, async_timeout_ms: backgroundTimeoutMs } = settings;
@@ -110,7 +111,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
       backgroundTimeoutMs,
       maxUploadBytes,
       jobs,
-      fetchFile: createGuardedFetch({ allow: config.network.allow }),
+      fetchFile: createGuardedFetch({ allow: hosts.allowed }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createAccessTokens, createOidc } from '../adapters/oidc/index.ts';
+import { createMailer } from '../adapters/smtp/mailer.ts';
 import { readSecretKey } from '../adapters/embedded/secret-key.ts';
 import type { Config } from '../config/index.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import type { Logger } from '../kernel/log.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
+import type { Mailer } from '../ports/mailer.ts';
 import type { Base } from './parts.ts';
 import { createBus, type Data } from './store.ts';
 
@@ -73,6 +75,12 @@ export function openSso({ console: { oidc } }: Config, identity: IdentityDeps, l
     allowedDomains: oidc.allowed_domains,
     defaultRole: oidc.default_role,
   };
+}
+
+/** The mail server of the configuration; null where there is none. */
+export function openMailer({ config: { mail }, parts }: Base): Mailer | null {
+  if (mail === undefined) return null;
+  return parts.own('mail', createMailer({ url: mail.smtp_url, from: mail.from }));
 }
 
 /** People whom access tokens of the single sign-on name; null where there is none, or no address that the tokens could be for. */

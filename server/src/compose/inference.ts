@@ -26,15 +26,16 @@ import type { Catalogue } from '../models/catalogue.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
 import type { AskModel, PrivacyGuard } from '../privacy/index.ts';
 import type { Metering } from '../usage/index.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 
 /** Media types of images that models take. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** Fetches images that requests give by address; null where the operator does not allow it. */
-function createFetchImage({ images, network }: Config): FetchImage | null {
+function createFetchImage({ images }: Config, { hosts }: OpenNetwork): FetchImage | null {
   if (!images.fetch) return null;
-  const fetchGuarded = createGuardedFetch({ allow: network.allow });
+  const fetchGuarded = createGuardedFetch({ allow: hosts.allowed });
   const { max_bytes: maxBytes, timeout_ms: timeoutMs } = images;
   return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
 }
@@ -54,17 +55,17 @@ export interface OpenInference {
   readonly openStoredCalls: (guard: PrivacyGuard) => OpenStoredCalls;
 }
 
-interface Deps extends Omit<Parameters<typeof createCalls>[0], 'router' | 'metering'> {
+interface Deps extends OpenNetwork, Omit<Parameters<typeof createCalls>[0], 'router' | 'metering'> {
   readonly metering: Metering;
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
 }
 
 /** Makes the path of calls, from the check of their bodies to their metering. */
-export function openInference({ config }: Base, { catalogue, router, limiter, metering }: Deps): OpenInference {
+export function openInference({ config }: Base, { catalogue, hosts, router, limiter, metering }: Deps): OpenInference {
   const stages = { limiter, metering };
   const run = createRunChat({ router });
-  const fetchImage = createFetchImage(config);
+  const fetchImage = createFetchImage(config, { hosts });
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   const retell = createRetell({ maxJsonBytes });

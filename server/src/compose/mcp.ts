@@ -7,6 +7,7 @@ import type { OpenAgents } from './agents.ts';
 import type { Documents } from './documents.ts';
 import { openTokenPeople } from './identity.ts';
 import type { OpenedLimiter } from './limiter.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import type { OpenPrivacy } from './privacy.ts';
 import type { Retrieval } from './retrieval.ts';
@@ -17,6 +18,7 @@ import type { Data } from './store.ts';
 interface Deps
   extends
     Data,
+    OpenNetwork,
     Pick<OpenedLimiter, 'defaultLimits'>,
     Pick<Documents, 'documents'>,
     Pick<Retrieval, 'retrieval'>,
@@ -45,7 +47,7 @@ function peopleOf({ config, log }: Base, { db, defaultLimits, identity }: Deps):
 /** Opens the MCP server. */
 export async function openMcp(base: Base, deps: Deps): Promise<Surfaces['mcp']> {
   const { config, log, parts } = base;
-  const { db, bus, documents, metering, retrieval, privacy, runs, runFiles, version } = deps;
+  const { db, bus, documents, hosts, metering, retrieval, privacy, runs, runFiles, version } = deps;
   const cancellations = parts.own('cancellations of MCP', await openCancellations({ bus, log }));
   const mcp = createMcp({
     cancellations,
@@ -53,7 +55,7 @@ export async function openMcp(base: Base, deps: Deps): Promise<Surfaces['mcp']> 
     log,
     retrieval,
     privacy,
-    parsing: { ...documents, metering, now: Date.now, fetchFile: createGuardedFetch(config.network) },
+    parsing: { ...documents, metering, now: Date.now, fetchFile: createGuardedFetch({ allow: hosts.allowed }) },
     agents: { db, runs, files: runFiles, log },
   });
   return {

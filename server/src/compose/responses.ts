@@ -23,6 +23,7 @@ import {
 } from '../responses/index.ts';
 import type { Metering } from '../usage/index.ts';
 import type { OpenedLimiter } from './limiter.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
 import type { Retrieval } from './retrieval.ts';
@@ -32,6 +33,7 @@ import type { OpenToolServers } from './tools.ts';
 interface Deps
   extends
     SealedData,
+    OpenNetwork,
     Pick<OpenedLimiter, 'defaultLimits'>,
     Pick<Retrieval, 'retrieval'>,
     Pick<OpenToolServers, 'served'> {
@@ -79,11 +81,16 @@ function createFindKey({ db, defaultLimits }: Pick<Deps, 'db' | 'defaultLimits'>
 }
 
 /** The search of the web that the operator configured; null where there is none. Its own host is opened by that. */
-function webSearchOf({ config: { network, responses } }: Base): WebSearchServer | null {
+function webSearchOf({ config: { responses } }: Base, { hosts }: OpenNetwork): WebSearchServer | null {
   const { web_search: search } = responses;
   if (search === undefined) return null;
   const { url, token, timeout_ms: timeoutMs } = search;
-  const request = createGuardedRequest({ allow: [...network.allow, new URL(url).hostname] });
+  const own = new URL(url).hostname;
+  const allow = () => {
+    const list = hosts.allowed();
+    return { ...list, hosts: new Set([...list.hosts, own]) };
+  };
+  const request = createGuardedRequest({ allow });
   return { url, token: token ?? null, timeoutMs, request };
 }
 
@@ -102,7 +109,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   const store = createResponseStore(kept);
   const conversations = createConversationStore(kept);
   parts.onClose('retention of responses', startResponseRetention({ db, log }));
-  const webSearch = webSearchOf(base);
+  const webSearch = webSearchOf(base, deps);
   const blobs = parts.own('files that responses name', openBlobs(config));
   const shared = {
     db,

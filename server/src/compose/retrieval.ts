@@ -80,7 +80,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     collections: {
       retrieval,
       evaluations: createEvaluations(retrieval),
-      originals: createOriginals({ db, blobs, ...pageRendering, folder }),
+      originals: createOriginals({ db, blobs, texts, ...pageRendering, folder }),
       maxBytes: maxUploadBytes,
       folder,
     },

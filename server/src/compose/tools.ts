@@ -1,5 +1,6 @@
 import { createServedTools, createToolServers, type ServedTools, type ToolServers } from '../agents/index.ts';
-import { createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
+import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import type { SealedData } from './store.ts';
 
@@ -14,9 +15,13 @@ export interface OpenToolServers {
 }
 
 /** Opens what reaches servers of tools, behind the guard. */
-export function openToolServers({ config: { network }, log, parts }: Base, { db, box }: SealedData): OpenToolServers {
-  const deps = { db, box, request: createGuardedRequest({ allow: network.allow }) };
+export function openToolServers(
+  { log, parts }: Base,
+  { db, box, hosts: { allowed: allow } }: SealedData & OpenNetwork,
+): OpenToolServers {
+  const deps = { db, box, request: createGuardedRequest({ allow }) };
   const served = parts.own('tool servers', createServedTools(deps));
-  const fetch = createGuardedFetch({ allow: network.allow });
-  return { served, servers: createToolServers({ ...deps, served, fetch, log }) };
+  const fetch = createGuardedFetch({ allow });
+  const checkAddress = createAddressCheck({ allow });
+  return { served, servers: createToolServers({ ...deps, served, fetch, checkAddress, log }) };
 }

@@ -235,7 +235,7 @@ const Documents = z.strictObject({
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
   async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
   page_cpu_ms: milliseconds
-    .default(20_000)
+    .default(10_000)
     .describe('Processor time for one page; past it the page is read as far as it goes, or left out, with a warning'),
   cpu_ms: milliseconds
     .default(90_000)
@@ -363,6 +363,13 @@ const Network = z.strictObject({
     .describe(
       'Private hosts and networks that addresses named by users may lead to, such as files.example.kr or 10.1.0.0/16; public ones are open',
     ),
+});
+
+const Mail = z.strictObject({
+  smtp_url: secret().describe(
+    'Mail server: smtp://USER:PASSWORD@HOST:587 (TLS where it is offered), or smtps://… for TLS from the start; ${NAME} takes it from the environment',
+  ),
+  from: z.string().min(3).max(320).describe('Sender of what is sent, such as AI Studio <studio@example.kr>'),
 });
 
 const Metrics = z.strictObject({
@@ -545,6 +552,7 @@ export const Config = z.strictObject({
   retrieval: Retrieval.prefault({}),
   agents: Agents.prefault({}),
   network: Network.prefault({}),
+  mail: Mail.optional().describe('Mail server of invitations; without it people get links that are handed over'),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)
     .default({})

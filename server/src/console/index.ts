@@ -7,6 +7,7 @@ import type { Answers, FollowUpMaker } from '../conversations/index.ts';
 import {
   chatModelRoutes,
   conversationFileRoutes,
+  conversationFolderRoutes,
   conversationRoutes,
   conversationShareRoutes,
 } from '../conversations/routes.console/index.ts';
@@ -15,8 +16,11 @@ import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
+import { type NetworkRouteDeps, networkRoutes } from '../net-guard/routes.console.ts';
+import { promptRoutes } from '../prompts/routes.console.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
 import type { Bus } from '../ports/bus.ts';
+import type { Mailer } from '../ports/mailer.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
 import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.ts';
 import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
@@ -36,8 +40,10 @@ export type { Console } from './server.ts';
 interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Dependencies of the console's own interface. */
-export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps {
+export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps, NetworkRouteDeps {
   readonly log: Logger;
+  /** Sends invitations; null where the operator has no mail server. */
+  readonly mailer: Mailer | null;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
   readonly version: string;
@@ -88,11 +94,14 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...conversationRoutes(all),
     ...conversationFileRoutes(all),
     ...conversationShareRoutes(all),
+    ...conversationFolderRoutes(deps),
     ...chatModelRoutes(models),
+    ...promptRoutes(all),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
+    ...networkRoutes(all),
     ...batchRoutes(all),
     ...sampleRoutes({ ...all, catalogue: deps.models.catalogue }),
   ]);

@@ -7,12 +7,13 @@ import { type CallContext, type Person, type PersonActor, subjectOf } from '../k
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { startTurn, type TurnDeps, type StartedTurn } from './start-turn.ts';
+import { requireNoneRunning, type StartedAnswer, startTurn, type StartedTurn, type TurnDeps } from './start-turn.ts';
 import { followAnswer, pollStoredAnswer } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
+import { mergeEvents } from './merge-events.ts';
 import { createReplyBatcher } from './reply-batcher.ts';
 import { shownPath } from './branches.ts';
-import { gatherMaterial, type MaterialDeps } from './material.ts';
+import { gatherMaterial, type MaterialDeps, modelsOf } from './material.ts';
 import { findOwn, readMessages, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
 
@@ -31,10 +32,10 @@ export interface Answers {
    * the following, not the answer.
    */
   ask(ctx: CallContext<PersonActor>, id: string, input: z.output<typeof NewTurn>): Promise<Events>;
-  /** Follows the last answer, in this process or another; one that has ended is told at once. Errors: `not_found`. */
+  /** Follows the last answers, in this process or another; those that have ended are told at once. Errors: `not_found`. */
   follow(owner: Person, id: string, signal: AbortSignal): Promise<Events>;
-  /** Ends the answer under way and keeps what came; does nothing where there is none. Errors: `not_found`. */
-  stop(owner: Person, id: string): Promise<void>;
+  /** Ends the answers under way, or one of them, and keeps what came; does nothing where there is none. Errors: `not_found`. */
+  stop(owner: Person, id: string, answerId?: string): Promise<void>;
   /** Ends the answer of a conversation that is no more. */
   forget(conversationId: string): void;
   /**
@@ -59,7 +60,9 @@ function userMessage(error: unknown): string | null {
 
 export function createAnswers(deps: AnswersDeps): Answers {
   const { db, box, openChat, log, now = Date.now } = deps;
+  /** By the id of the answer. */
   const live = new Map<string, LiveAnswer>();
+  const liveOf = (conversationId: string) => [...live.values()].filter((one) => one.conversationId === conversationId);
   let closing = false;
 
   function endOf(answer: LiveAnswer, { outcome, error }: ChatResult) {
@@ -68,19 +71,20 @@ export function createAnswers(deps: AnswersDeps): Answers {
     return { state: answer.stopReason === 'closing' ? 'failed' : 'stopped', error: null } as const;
   }
 
-  /** Makes the answer of a turn that was begun. */
+  /** Makes an answer of a turn that was begun. */
   function start(
     owner: Person,
-    { conversationId, chat, inference, ...turn }: StartedTurn,
+    { conversationId, ...turn }: StartedTurn,
+    { answer: place, chat, inference }: StartedAnswer,
     requestId: string,
   ): LiveAnswer {
     const answer = new LiveAnswer(
       { db, log, owner, conversationId, mask: turn.mask, sources: turn.sources },
-      turn.answer,
+      place,
       turn.title,
     );
     const startedMs = now();
-    live.set(conversationId, answer);
+    live.set(place.id, answer);
     const batcher = createReplyBatcher((parts) => answer.add(parts));
     const done = (result: ChatResult) => {
       batcher.flush();
@@ -89,80 +93,81 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const model = inference.chat?.model.id;
       const fallback = inference.fallback && { asked: chat.model.id, reason: inference.fallback.reason };
       const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs, model, fallback };
-      void answer.finish(end).then(() => {
-        if (live.get(conversationId) === answer) live.delete(conversationId);
-      });
+      void answer.finish(end).then(() => live.delete(place.id));
     };
     answer.attachRun(inference.run(chat, batcher, done));
     if (closing) answer.requestStop('closing');
     return answer;
   }
 
-  /** The answer under way, else the last one of the version that is shown. */
-  const lastAnswer = async (conversationId: string, leafId: string | null) => {
+  /** The answers under way, else the last one of the version that is shown. */
+  const lastAnswers = async (conversationId: string, leafId: string | null) => {
     const all = await readMessages(db.query, conversationId);
-    const path = shownPath(all, leafId);
-    const row = all.find(({ state }) => state === 'running') ?? path.findLast(({ role }) => role === 'assistant');
-    return row ? toMessage(row, all) : null;
+    const running = all.filter(({ state }) => state === 'running');
+    const last = shownPath(all, leafId).findLast(({ role }) => role === 'assistant');
+    return (running.length > 0 ? running : last ? [last] : []).map((row) => toMessage(row, all));
   };
 
-  const byId = async (conversationId: string, id: string): Promise<ConversationMessage | null> => {
-    const all = await readMessages(db.query, conversationId);
-    const row = all.find((one) => one.id === id);
-    return row ? toMessage(row, all) : null;
+  /** The same message later: it alone is read, as it gets no other versions before it has ended. */
+  const again = async ({ id, versions }: ConversationMessage): Promise<ConversationMessage | null> => {
+    const row = await selectMessages(db.query).where('id', '=', id).executeTakeFirst();
+    return row ? { ...toMessage(row, [row]), versions } : null;
   };
-  const stateOf = async (id: string) => (await selectMessages(db.query).where('id', '=', id).executeTakeFirst())?.state;
+  const anyRunning = async (ids: readonly string[]) =>
+    (await selectMessages(db.query).where('id', 'in', ids).execute()).some(({ state }) => state === 'running');
 
   return {
     async ask(ctx, id, input) {
       const { actor, requestId, signal } = ctx;
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
+      const startedMs = now();
+      // What cannot be answered now reads no files and searches nothing.
+      const row = await findOwn(db.query, actor, id);
+      await requireNoneRunning(db.query, row.id);
+      const calls = modelsOf(input, row.model).map((model) => ({
+        model,
+        inference: openChat({ actor, requestId, endpoint: 'chat', startedMs, conversation: id, session: id }),
+      }));
+      for (const { inference } of calls) await inference.countRequest();
       const material = await gatherMaterial(deps, ctx, id, input);
-      const inference = openChat({
-        actor,
-        requestId,
-        endpoint: 'chat',
-        startedMs: now(),
-        conversation: id,
-        session: id,
-      });
-      const turn = await startTurn(deps, actor, id, input, inference, material).catch((error: unknown) => {
-        inference.settle();
+      const turn = await startTurn(deps, actor, id, input, calls, material).catch((error: unknown) => {
+        for (const { inference } of calls) inference.settle();
         throw error;
       });
-      const answer = start(actor, turn, requestId);
-      return followAnswer(answer, turn.question, signal);
+      const answers = turn.answers.map((one) => start(actor, turn, one, requestId));
+      return mergeEvents(answers.map((answer) => followAnswer(answer, turn.question, signal)));
     },
     async follow(owner, id, signal) {
       const row = await findOwn(db.query, owner, id);
-      const here = live.get(id);
-      if (here) return followAnswer(here, null, signal);
-      const last = await lastAnswer(id, row.leaf_id);
-      if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
+      const here = liveOf(id);
+      if (here.length > 0) return mergeEvents(here.map((answer) => followAnswer(answer, null, signal)));
+      const last = await lastAnswers(id, row.leaf_id);
+      if (last.length === 0) throw new StudioError('not_found', 'The conversation has no answer yet');
       const mask = openValueMask(box, row);
-      const again = async () => {
-        const message = await byId(row.id, last.id);
-        return message && unmaskMessage(mask, message);
-      };
-      return followAnswer(pollStoredAnswer(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
+      const stored = (answer: ConversationMessage) =>
+        pollStoredAnswer(unmaskMessage(mask, answer), mask.unmask(row.title), async () => {
+          const message = await again(answer);
+          return message && unmaskMessage(mask, message);
+        });
+      return mergeEvents(last.map((answer) => followAnswer(stored(answer), null, signal)));
     },
-    async stop(owner, id) {
+    async stop(owner, id, answerId) {
       await findOwn(db.query, owner, id);
-      const here = live.get(id);
-      if (here) {
-        here.requestStop('stopped');
-        await here.settled;
+      const here = liveOf(id).filter((one) => answerId === undefined || one.message().id === answerId);
+      if (here.length > 0) {
+        for (const answer of here) answer.requestStop('stopped');
+        await Promise.all(here.map(({ settled }) => settled));
         return;
       }
-      const asked = await db.query
+      let asking = db.query
         .updateTable('conversation_messages')
         .set({ stop_asked: true })
         .where('conversation_id', '=', id)
-        .where('state', '=', 'running')
-        .returning('id')
-        .executeTakeFirst();
-      for (let waited = 0; asked && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS) {
-        if ((await stateOf(asked.id)) !== 'running') return;
+        .where('state', '=', 'running');
+      if (answerId !== undefined) asking = asking.where('id', '=', answerId);
+      const asked = (await asking.returning('id').execute()).map((row) => row.id);
+      for (let waited = 0; asked.length > 0 && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS) {
+        if (!(await anyRunning(asked))) return;
         await sleep(STOP_POLL_MS);
       }
     },
@@ -179,7 +184,9 @@ export function createAnswers(deps: AnswersDeps): Answers {
             log.warn({ err: error }, 'access of the owners of running answers could not be checked'),
           );
     },
-    forget: (conversationId) => live.get(conversationId)?.requestStop('gone'),
+    forget(conversationId) {
+      for (const answer of liveOf(conversationId)) answer.requestStop('gone');
+    },
     async close() {
       closing = true;
       const all = [...live.values()];

@@ -44,3 +44,14 @@ export const versionsOf = (all: readonly Placed[], { parent_id: parent, role }: 
     .filter((one) => one.parent_id === parent && one.role === role)
     .toSorted((one, other) => one.position - other.position)
     .map(({ id }) => id);
+
+/** The answers that were asked for together with one and stand beside it, the oldest first; none once one of them was chosen. */
+export const comparedWith = <M extends Placed & { readonly compared: boolean }>(
+  all: readonly M[],
+  one: M | undefined,
+): readonly M[] =>
+  one?.compared === true
+    ? all
+        .filter(({ id, parent_id: parent, compared }) => compared && parent === one.parent_id && id !== one.id)
+        .toSorted((first, second) => first.position - second.position)
+    : [];

@@ -50,7 +50,10 @@ describe('conversations', () => {
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada = unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' });
+  const ada: PersonActor = {
+    ...unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' }),
+    rights: new Set(['chat.settings']),
+  };
   const strangers = [
     { tenantId, keyId: null, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
@@ -285,6 +288,9 @@ describe('conversations', () => {
     const [a, b] = [await begin(), await begin()];
     await ask(a, { content: 'Hello' });
     await expect(ask(a, { content: 'Hello?' })).rejects.toMatchObject({ code: 'conflict', reason: 'answer_running' });
+    // Before files are looked at.
+    const files = ['0'.repeat(32)];
+    await expect(ask(a, { content: 'Hello?', files })).rejects.toMatchObject({ reason: 'answer_running' });
     await ask(b, { content: 'Hello' });
     expect((await get(a)).messages).toHaveLength(2);
     const both = await Promise.allSettled(['1', '2', '3'].map(async (content) => ask(await begin(), { content })));
@@ -389,7 +395,8 @@ describe('conversations', () => {
     await expect(ask(id, { content: 'Hello' }, { allowedModels: new Set(['CORE-GOV']) })).rejects.toMatchObject({
       param: 'model',
     });
-    const tight = { limits: { ...unlimited, requestsPerMinute: 1 } };
+    // Refusals count as requests, too.
+    const tight = { limits: { ...unlimited, requestsPerMinute: 3 } };
     const other = await begin();
     await ask(other, { content: 'Hello' }, tight);
     await expect(ask(id, { content: 'Hello' }, tight)).rejects.toMatchObject({ code: 'rate_limited' });

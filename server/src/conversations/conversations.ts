@@ -1,6 +1,7 @@
 import type {
   Conversation,
   ConversationChange,
+  ConversationParameters,
   ConversationSummary,
   NewConversation,
 } from '@ai-studio/contract/console/conversations.ts';
@@ -11,7 +12,8 @@ import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, Tables } from '../ports/database.ts';
-import { newestLeaf } from './branches.ts';
+import { comparedWith, newestLeaf } from './branches.ts';
+import { requireFolder } from './folders.ts';
 import { type ChatFilesDeps, filesOf, removeFiles } from './files/files.ts';
 import { namedCollections, requireCollections } from './collections.ts';
 import { conversationNotFound, requireId, stripNul } from './validation.ts';
@@ -52,12 +54,33 @@ async function requireQuota({ query }: Database, { tenantId, userId }: Person): 
   if (last) throw new StudioError('conflict', `You have ${MAX_CONVERSATIONS} conversations; delete some first`);
 }
 
-/** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */
+/** Whoever may not tell models how to answer may still take away what is told. Throws StudioError `forbidden`. */
+function requireSettings(
+  { rights }: Reader,
+  {
+    system_prompt: prompt,
+    parameters = {},
+  }: { readonly system_prompt?: string | null | undefined; readonly parameters?: ConversationParameters | undefined },
+): void {
+  const tells = (prompt ?? '') !== '' || Object.values(parameters).some((value) => value != null);
+  if (tells && !rights.has('chat.settings'))
+    throw new StudioError('forbidden', 'Your role does not set how models answer', { reason: 'role_missing' });
+}
+
+/** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`, `forbidden` (role_missing). */
 export async function createConversation(
   { db, box }: ReadDeps,
   person: Reader,
-  { model, system_prompt, temporary, collections = [] }: z.input<typeof NewConversation>,
+  {
+    model,
+    system_prompt,
+    temporary,
+    collections = [],
+    parameters = {},
+    models_beside = [],
+  }: z.input<typeof NewConversation>,
 ): Promise<Conversation> {
+  requireSettings(person, { system_prompt, parameters });
   await requireQuota(db, person);
   const named = await requireCollections({ db }, person, collections);
   const row = await db.query
@@ -69,6 +92,8 @@ export async function createConversation(
       model: stripNul(model),
       system_prompt: stripNul(system_prompt ?? '') || null,
       collections: JSON.stringify(named.map(({ id }) => id)),
+      parameters: JSON.stringify(parameters),
+      models_beside: JSON.stringify(models_beside.map(stripNul)),
       temporary: temporary ?? false,
       created_at: nowInMilliseconds,
       updated_at: nowInMilliseconds,
@@ -90,13 +115,18 @@ export async function getConversation({ db, box }: ReadDeps, owner: Reader, id: 
   return toConversation(openValueMask(box, row), row, messages, collections);
 }
 
-/** Changes title, model, system prompt, collections or the version that is shown, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`, `invalid_request`. */
+/**
+ * Changes a conversation, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`,
+ * `invalid_request`, `forbidden` (role_missing).
+ */
 export async function changeConversation(
   { db, box }: ReadDeps,
   owner: Reader,
   id: string,
-  { title, model, system_prompt, collections, pinned, shown }: z.output<typeof ConversationChange>,
+  change: z.output<typeof ConversationChange>,
 ): Promise<ConversationSummary> {
+  const { title, model, system_prompt, collections, pinned, shown, parameters, models_beside, folder } = change;
+  requireSettings(owner, change);
   const named = collections === undefined ? undefined : await requireCollections({ db }, owner, collections);
   return db.transaction(async (tx) => {
     const found = await selectOwn(tx, owner, id)
@@ -105,12 +135,16 @@ export async function changeConversation(
       .executeTakeFirstOrThrow(conversationNotFound);
     const mask = openValueMask(box, found);
     const stored = (text: string) => mask.mask(stripNul(text));
+    if (folder != null) await requireFolder(tx, owner, folder);
     const leaf = shown === undefined ? undefined : await leafOf(tx, found.id, shown);
     const row = await tx
       .updateTable('conversations')
       .set({
         ...(leaf === undefined ? {} : { leaf_id: leaf }),
         ...(pinned === undefined ? {} : { pinned }),
+        ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
+        ...(models_beside === undefined ? {} : { models_beside: JSON.stringify(models_beside.map(stripNul)) }),
+        ...(folder === undefined ? {} : { folder_id: folder }),
         ...(named === undefined ? {} : { collections: JSON.stringify(named.map((one) => one.id)) }),
         ...(title === undefined ? {} : { title: stored(title), own_title: true }),
         ...(model === undefined ? {} : { model: stripNul(model) }),
@@ -128,7 +162,16 @@ export async function changeConversation(
 /** The last message of the version that a message is of. Errors: `invalid_request`. */
 async function leafOf(tx: Transaction<Tables>, conversationId: string, shown: string): Promise<string> {
   const all = await readMessages(tx, conversationId);
-  if (all.some(({ id }) => id === shown)) return newestLeaf(all, shown);
+  const chosen = all.find(({ id }) => id === shown);
+  // The others become versions, as after another try.
+  const beside = comparedWith(all, chosen);
+  if (beside.length > 0)
+    await tx
+      .updateTable('conversation_messages')
+      .set({ compared: false })
+      .where('id', 'in', [shown, ...beside.map(({ id }) => id)])
+      .execute();
+  if (chosen !== undefined) return newestLeaf(all, shown);
   throw new StudioError('invalid_request', 'shown names no message of this conversation', {
     param: 'shown',
     reason: 'invalid_field',

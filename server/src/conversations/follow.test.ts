@@ -41,11 +41,11 @@ describe('who follows an answer', () => {
     const { set, next } = setting({ content: 'One', reasoning: 'Hm' });
     expect(await next()).toMatchObject({ type: 'start', question, answer: { content: 'One', reasoning: 'Hm' } });
     set({ content: 'One two', reasoning: 'Hm, so' });
-    expect(await next()).toEqual({ type: 'reasoning', text: ', so' });
-    expect(await next()).toEqual({ type: 'content', text: ' two' });
+    expect(await next()).toEqual({ type: 'reasoning', id: 'm1', text: ', so' });
+    expect(await next()).toEqual({ type: 'content', id: 'm1', text: ' two' });
     const waiting = next();
     set({ content: 'One two three' });
-    expect(await waiting).toEqual({ type: 'content', text: ' three' });
+    expect(await waiting).toEqual({ type: 'content', id: 'm1', text: ' three' });
     set({ state: 'done' });
     expect(await next()).toMatchObject({ type: 'end', title: 'Title', answer: { state: 'done' } });
     expect(await next()).toBeUndefined();
@@ -57,8 +57,8 @@ describe('who follows an answer', () => {
     set({ reasoning: 'a' });
     set({ reasoning: 'ab' });
     set({ content: 'c', state: 'failed' });
-    expect(await next()).toEqual({ type: 'reasoning', text: 'ab' });
-    expect(await next()).toEqual({ type: 'content', text: 'c' });
+    expect(await next()).toEqual({ type: 'reasoning', id: 'm1', text: 'ab' });
+    expect(await next()).toEqual({ type: 'content', id: 'm1', text: 'c' });
     expect(await next()).toMatchObject({ type: 'end', answer: { state: 'failed' } });
   });
 
@@ -66,9 +66,9 @@ describe('who follows an answer', () => {
     const { set, next, asked } = setting();
     await next();
     set({ content: 'a' });
-    expect(await next()).toEqual({ type: 'content', text: 'a' });
+    expect(await next()).toEqual({ type: 'content', id: 'm1', text: 'a' });
     set({ content: 'ab' });
-    expect(await next()).toEqual({ type: 'content', text: 'b' });
+    expect(await next()).toEqual({ type: 'content', id: 'm1', text: 'b' });
     expect(asked).toEqual([1]);
   });
 

@@ -43,8 +43,8 @@ export async function* followAnswer(
     const newReasoning = (now.reasoning ?? '').slice(reasoning?.length ?? 0);
     const newContent = now.content.slice(content.length);
     ({ content, reasoning } = now);
-    if (newReasoning !== '') yield { type: 'reasoning', text: newReasoning };
-    if (newContent !== '') yield { type: 'content', text: newContent };
+    if (newReasoning !== '') yield { type: 'reasoning', id: now.id, text: newReasoning };
+    if (newContent !== '') yield { type: 'content', id: now.id, text: newContent };
     if (now.state !== 'running') {
       yield { type: 'end', answer: now, title: source.title };
       return;

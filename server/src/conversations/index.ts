@@ -6,6 +6,7 @@ export { addFile, describeFiles, findFile, openPicture, removeUnsent, withChatFi
 export { rateAnswer } from './feedback.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
+export { createFolder, deleteFolder, listFolders, renameFolder } from './folders.ts';
 export { listConversations } from './list.ts';
 export { createFollowUps, type FollowUpMaker } from './follow-ups.ts';
 export { startRetention } from './retention.ts';

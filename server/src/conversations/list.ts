@@ -66,7 +66,7 @@ const oneLine = (text: string | null) => (text === null ? null : withoutCutToken
 export async function listConversations(
   { db, box }: { readonly db: Database; readonly box: SecretBox },
   { tenantId, userId }: Person,
-  { text, before, size, pinned }: ConversationSearch,
+  { text, before, size, pinned, folder }: ConversationSearch,
 ): Promise<z.infer<typeof ConversationPage>> {
   const words = wordsOf(text);
   const searching = words.length > 0;
@@ -78,6 +78,8 @@ export async function listConversations(
     .where('user_id', '=', userId)
     .where('temporary', '=', false);
   if (pinned !== undefined) query = query.where('pinned', '=', pinned === 'true');
+  if (folder !== undefined)
+    query = folder === 'none' ? query.where('folder_id', 'is', null) : query.where('folder_id', '=', stripNul(folder));
   if (before !== undefined) {
     const { updatedAt, id } = parseCursor(before);
     query = query.where(sql<boolean>`(updated_at, id) < (${updatedAt}, ${id})`);

@@ -76,6 +76,10 @@ export class LiveAnswer implements AnswerSource {
     this.#timer = setInterval(() => this.#save(), SAVE_INTERVAL_MS).unref();
   }
 
+  get conversationId(): string {
+    return this.#deps.conversationId;
+  }
+
   get owner(): Person {
     return this.#deps.owner;
   }

@@ -24,6 +24,8 @@ export interface MaterialDeps {
 
 /** What an answer is made from beside the words of the conversation. */
 export interface Material {
+  /** Ids of the models that answer: one, or several side by side. */
+  readonly models: readonly string[];
   /** Files that the question brings. */
   readonly files: readonly FileRow[];
   /** Passages that the answer may cite. */
@@ -36,6 +38,17 @@ export interface Material {
 
 /** Pictures of a conversation that a model is shown: the newest. */
 const MAX_PICTURES = 6;
+
+/** Ids of the models that answer: one, or several side by side. */
+export const modelsOf = (
+  { model, models }: Pick<z.output<typeof NewTurn>, 'model' | 'models'>,
+  standard: string,
+): readonly string[] => models ?? [model ?? standard];
+
+const smallest = (lengths: readonly (number | null)[]) => {
+  const known = lengths.filter((length) => length !== null);
+  return known.length === 0 ? null : Math.min(...known);
+};
 
 /** The files that a question brings: those that are named, or those of the question of which it is another version. */
 function namedFiles(all: readonly MessageRow[], { files, content, replace_from: from }: z.output<typeof NewTurn>) {
@@ -93,11 +106,11 @@ export async function gatherMaterial(
   const kept = retainMessages(all, row.leaf_id, input);
   const earlier = kept.flatMap(({ files }) => files.map(({ id }) => id));
   const known = await findFiles(deps, actor, [...new Set([...earlier, ...ids])]);
-  const model = catalogue.get(input.model ?? row.model);
+  const asking = modelsOf(input, row.model).map((id) => ({ id, model: catalogue.get(id) }));
   const own = known.filter(({ id }) => ids.includes(id));
-  const sees = model?.images ?? false;
-  if (!sees && own.some(({ kind }) => kind === 'picture'))
-    throw new StudioError('unprocessable', `The model ${model?.id ?? row.model} takes no pictures`, {
+  const blind = asking.find(({ model }) => model?.images !== true);
+  if (blind !== undefined && own.some(({ kind }) => kind === 'picture'))
+    throw new StudioError('unprocessable', `The model ${blind.id} takes no pictures`, {
       param: 'files',
       reason: 'model_sees_no_pictures',
     });
@@ -111,8 +124,11 @@ export async function gatherMaterial(
         questions: [...asked, ...(input.content === undefined ? [] : [input.content])],
         files: documents,
         collections: collections.map(({ id }) => id),
-        contextLength: model?.context_length ?? null,
+        // What goes along fits into the smallest of them.
+        contextLength: smallest(asking.map(({ model }) => model?.context_length ?? null)),
       })
     : [];
-  return { files: own, sources, searches, pictures: sees ? await loadPictures(deps, known) : new Map() };
+  const sees = asking.some(({ model }) => model?.images === true);
+  const pictures = sees ? await loadPictures(deps, known) : new Map<string, PicturePart>();
+  return { models: asking.map(({ id }) => id), files: own, sources, searches, pictures };
 }

@@ -2,12 +2,13 @@ import type {
   Conversation,
   ConversationSummary,
   ConversationMessage,
+  ConversationParameters,
 } from '@ai-studio/contract/console/conversations.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable } from './tables.ts';
 import type { Tables } from '../ports/tables.ts';
 import type { Person } from '../kernel/actor.ts';
-import { shownPath, versionsOf, type Placed } from './branches.ts';
+import { comparedWith, shownPath, versionsOf, type Placed } from './branches.ts';
 import { conversationNotFound, requireId } from './validation.ts';
 import { unmaskMessage, type ValueMask } from './value-mask.ts';
 
@@ -26,6 +27,7 @@ const columns = [
   'parent_id',
   'files',
   'citations',
+  'compared',
   'role',
   'content',
   'reasoning',
@@ -80,6 +82,9 @@ export interface ConversationRow {
   readonly pinned: boolean;
   readonly temporary: boolean;
   readonly collections: readonly string[];
+  readonly parameters: ConversationParameters;
+  readonly models_beside: readonly string[];
+  readonly folder_id: string | null;
 }
 
 export const conversationColumns = [
@@ -95,6 +100,9 @@ export const conversationColumns = [
   'pinned',
   'temporary',
   'collections',
+  'parameters',
+  'models_beside',
+  'folder_id',
 ] as const;
 
 /** A person's own conversation of this id. */
@@ -111,7 +119,7 @@ export const findOwn = (query: Kysely<Tables>, owner: Person, id: string): Promi
 
 export const toHead = (
   { unmask }: ValueMask,
-  { id, title, model, created_at, updated_at, pinned, temporary }: ConversationRow,
+  { id, title, model, created_at, updated_at, pinned, temporary, folder_id }: ConversationRow,
   snippet: string | null = null,
 ): ConversationSummary => ({
   id,
@@ -121,17 +129,25 @@ export const toHead = (
   updated_at: updated_at.toISOString(),
   pinned,
   temporary,
+  folder: folder_id,
   snippet: snippet === null ? null : unmask(snippet),
 });
 
-export const toConversation = (
+export function toConversation(
   mask: ValueMask,
   row: ConversationRow,
   all: readonly MessageRow[],
   collections: Conversation['collections'],
-): Conversation => ({
-  ...toHead(mask, row),
-  collections,
-  system_prompt: row.system_prompt === null ? null : mask.unmask(row.system_prompt),
-  messages: shownPath(all, row.leaf_id).map((message) => unmaskMessage(mask, toMessage(message, all))),
-});
+): Conversation {
+  const shown = shownPath(all, row.leaf_id);
+  const toShown = (message: MessageRow) => unmaskMessage(mask, toMessage(message, all));
+  return {
+    ...toHead(mask, row),
+    collections,
+    parameters: row.parameters,
+    models_beside: [...row.models_beside],
+    system_prompt: row.system_prompt === null ? null : mask.unmask(row.system_prompt),
+    messages: shown.map(toShown),
+    answers_beside: comparedWith(all, shown.at(-1)).map(toShown),
+  };
+}

@@ -1,4 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
 import type { MessageFallback, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { AnswerFeedback } from '@ai-studio/contract/console/feedback.ts';
 import type { Generated } from 'kysely';
@@ -33,6 +34,11 @@ interface ConversationsTable {
   temporary: Generated<boolean>;
   /** Ids of collections that answers are looked for in. */
   collections: GeneratedJson<readonly string[]>;
+  /** How its answers are made. */
+  parameters: GeneratedJson<ConversationParameters>;
+  /** Ids of models that answer side by side with `model`. */
+  models_beside: GeneratedJson<readonly string[]>;
+  folder_id: Nullable<string>;
   /** To the millisecond. */
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -50,6 +56,8 @@ export interface ConversationMessagesTable {
   files: GeneratedJson<readonly MessageFile[]>;
   /** Sources of an answer, with tokens in place of personal values. */
   citations: GeneratedJson<readonly Citation[]>;
+  /** One of several answers that were asked for at a time, of which none has been chosen. */
+  compared: Generated<boolean>;
   role: 'user' | 'assistant';
   content: string;
   reasoning: string | null;
@@ -73,6 +81,14 @@ export interface ConversationMessagesTable {
   seen_at: NullableTimestamp;
   /** Running answers: whether the person asked to end it. */
   stop_asked: Generated<boolean>;
+}
+
+interface ConversationFoldersTable {
+  id: string;
+  tenant_id: TenantId;
+  user_id: string;
+  name: string;
+  created_at: GeneratedTimestamp;
 }
 
 /** A file that a person gave for a message. */
@@ -113,5 +129,6 @@ declare module '../ports/tables.ts' {
     conversation_messages: ConversationMessagesTable;
     conversation_files: ConversationFilesTable;
     conversation_shares: ConversationSharesTable;
+    conversation_folders: ConversationFoldersTable;
   }
 }

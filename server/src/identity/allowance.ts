@@ -39,7 +39,8 @@ export async function allowanceOf({ db, defaultLimits }: AllowanceDeps, tenantId
 export function rightsOf({ role, actions }: Pick<SignedIn, 'role' | 'actions'>): Actor['rights'] {
   const rights = new Set<Right>();
   if (role === 'administrator') rights.add('collections.all');
-  if (actions.has('agents.approve')) rights.add('agents.approve');
+  for (const action of ['agents.approve', 'chat.settings', 'prompts.share', 'prompts.manage'] as const)
+    if (actions.has(action)) rights.add(action);
   return rights;
 }
 

@@ -48,6 +48,8 @@ export { changePerson, removePerson } from './people/change-person.ts';
 export { onPersonChange, publishPersonChange } from './people-changes.ts';
 export { isActiveMember } from './people/active-member.ts';
 export { invite } from './people/invite.ts';
+export { inviteMany } from './people/invite-many.ts';
+export { sendInvitations } from './mail/send-invitations.ts';
 export { listPeople, readPerson } from './people/list-people.ts';
 export { issuePersonLink } from './people/issue-link.ts';
 export { createTenant, enterTenant, listTenants, renameTenant } from './people/tenants.ts';

@@ -6,6 +6,9 @@ import { allowedActions, isAllowed, requireAction } from './policy.ts';
 // a administrator, s administrator while there is a single tenant, o platform operator.
 const table: Readonly<Record<ConsoleAction, string>> = {
   chat: 'uda',
+  'chat.settings': 'da',
+  'prompts.share': 'da',
+  'prompts.manage': 'a',
   'agents.use': 'uda',
   'collections.search': 'uda',
   playground: 'da',
@@ -22,6 +25,7 @@ const table: Readonly<Record<ConsoleAction, string>> = {
   'audit.view': 'a',
   'settings.manage': 'a',
   'models.manage': 'so',
+  'network.manage': 'so',
   'tenants.manage': 'o',
 };
 const letters: Readonly<Record<Role, string>> = { user: 'u', developer: 'd', administrator: 'a' };

@@ -10,6 +10,9 @@ const administrators = ['administrator'] as const;
 /** Roles that may do each action in their own tenant. */
 const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   chat: everyone,
+  'chat.settings': builders,
+  'prompts.share': builders,
+  'prompts.manage': administrators,
   'agents.use': everyone,
   'collections.search': everyone,
   playground: builders,
@@ -27,11 +30,19 @@ const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   'settings.manage': administrators,
   // What all tenants share: an administrator only while there is a single tenant.
   'models.manage': [],
+  'network.manage': [],
   'tenants.manage': [],
 };
 
 /** Actions on the installation that a platform operator may take. */
-const operatorActions: ReadonlySet<ConsoleAction> = new Set(['models.view', 'models.manage', 'tenants.manage']);
+const operatorActions: ReadonlySet<ConsoleAction> = new Set([
+  'models.view',
+  'models.manage',
+  'network.manage',
+  'tenants.manage',
+]);
+/** What an administrator may do to the installation while it has no other tenant. */
+const singleTenantActions: ReadonlySet<ConsoleAction> = new Set(['models.manage', 'network.manage']);
 
 /** The role of the requester in the tenant of the session. */
 export interface RoleContext {
@@ -46,7 +57,7 @@ export interface RoleContext {
 export function isAllowed({ role, operator, singleTenant }: RoleContext, action: ConsoleAction): boolean {
   if (operator && operatorActions.has(action)) return true;
   if (role === null) return false;
-  if (action === 'models.manage') return singleTenant && role === 'administrator';
+  if (singleTenantActions.has(action)) return singleTenant && role === 'administrator';
   return rolesByAction[action].includes(role);
 }
 

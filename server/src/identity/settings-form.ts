@@ -6,6 +6,7 @@ const defaultSettings: Omit<TenantSettings, 'name'> = {
   allowed_models: null,
   default_model: null,
   default_embedding_model: null,
+  synonyms: [],
   ...forEachLimit(null),
   tool_stream: null,
   max_keys: 100,

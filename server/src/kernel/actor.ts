@@ -22,9 +22,16 @@ export interface Person extends Principal {
 /**
  * What may be done beyond what is one's own. `collections.all`: every collection of the tenant is there, to see and to change.
  * `agents.approve`: deciding on which agents are deployed. `chat.files`: the collection in which files of one's own conversations lie is
- * there, which conversations alone ask for.
+ * there, which conversations alone ask for. `chat.settings`: telling models of one's conversations how to answer. `prompts.share`: prompts
+ * for everybody of the tenant; `prompts.manage`: those that others share.
  */
-export type Right = 'collections.all' | 'agents.approve' | 'chat.files';
+export type Right =
+  | 'collections.all'
+  | 'agents.approve'
+  | 'chat.files'
+  | 'chat.settings'
+  | 'prompts.share'
+  | 'prompts.manage';
 
 /** Who acts, and within which rights and limits. */
 export interface Actor extends Principal {

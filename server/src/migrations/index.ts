@@ -36,9 +36,13 @@ import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
 import { messageFallbacks } from './0043-message-fallbacks.ts';
+import { prompts } from './0044-prompts.ts';
+import { conversationSettings } from './0045-conversation-settings.ts';
+import { comparedAnswers } from './0046-compared-answers.ts';
 import { aiNotices } from './0047-ai-notices.ts';
 import { answerFeedback } from './0048-answer-feedback.ts';
 import { conversationShares } from './0049-conversation-shares.ts';
+import { openedHosts } from './0050-opened-hosts.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
 
@@ -81,9 +85,13 @@ export const migrations: readonly Migration[] = [
   samples,
   documentContents,
   messageFallbacks,
+  prompts,
+  conversationSettings,
+  comparedAnswers,
   aiNotices,
   answerFeedback,
   conversationShares,
+  openedHosts,
   editedChunks,
   shortDocuments,
 ];

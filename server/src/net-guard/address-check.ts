@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isOpened, isReachable, parseAllowList } from './addresses.ts';
+import { isOpened, isReachable, openedByName, toAllowList } from './addresses.ts';
 import { type GuardOptions, resolveHost } from './pinned.ts';
 
 /**
@@ -33,9 +33,10 @@ async function lookupWithTimeout(lookup: (host: string) => Promise<readonly stri
  * by the time it is used, so every request checks again. Throws RangeError for an invalid entry of `allow`.
  */
 export function createAddressCheck({ allow, lookup = resolveHost }: GuardOptions): AddressCheck {
-  const allowed = parseAllowList(allow);
+  const currentList = toAllowList(allow);
   return async ({ hostname }) => {
-    if (allowed.hosts.has(hostname)) return 'opened';
+    const allowed = currentList();
+    if (openedByName(hostname, allowed) !== null) return 'opened';
     const host = hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) === 0 ? await lookupWithTimeout(lookup, host) : [host];
     if (addresses === null) return 'unknown';

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isForbiddenAddress } from './forbidden-addresses.ts';
 
 // Addresses to which a service may send requests that a user named. Sources: IANA special-purpose address registries for
 // IPv4 (RFC 6890 and later) and IPv6.
@@ -55,14 +56,20 @@ function unmapIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Private hosts and networks that the operator opened. */
-export interface AllowList {
+/** Hosts and networks, as entries name them. */
+interface OpenedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;
 }
 
+/** Private hosts and networks that the operator opened in the configuration, which may be any. */
+export interface AllowList extends OpenedHosts {
+  /** Those opened in the console. They never lead to the machine's own services, such as the metadata of its cloud. */
+  readonly added?: OpenedHosts;
+}
+
 /** Reads entries such as `files.example.kr`, `10.1.2.3` and `10.0.0.0/8`. Throws RangeError. */
-export function parseAllowList(entries: readonly string[]): AllowList {
+export function parseAllowList(entries: readonly string[]): OpenedHosts {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   return {
     hosts: new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase())),
@@ -70,14 +77,35 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   };
 }
 
+/** What is open: entries that stay, or a list that changes while the service runs. */
+export type Allowed = readonly string[] | (() => AllowList);
+
+/** Returns what tells the list as it is now. Throws RangeError for an entry that is none. */
+export function toAllowList(allow: Allowed): () => AllowList {
+  if (typeof allow === 'function') return allow;
+  const list = parseAllowList(allow);
+  return () => list;
+}
+
+/** Whether a host was opened by its name: whatever its addresses, or those that are not forbidden. */
+export function openedByName(host: string, { hosts, added }: AllowList): 'all' | 'not_forbidden' | null {
+  if (hosts.has(host)) return 'all';
+  return added?.hosts.has(host) === true ? 'not_forbidden' : null;
+}
+
 /** Whether an address belongs to a network that the operator opened. */
-export function isOpened(address: string, { networks }: Pick<AllowList, 'networks'>): boolean {
+export function isOpened(address: string, { networks, added }: AllowList): boolean {
   const unmapped = unmapIpv4(address);
-  return isIP(unmapped) !== 0 && networks.check(unmapped, familyOf(unmapped));
+  if (isIP(unmapped) === 0) return false;
+  const family = familyOf(unmapped);
+  return (
+    networks.check(unmapped, family) ||
+    (added?.networks.check(unmapped, family) === true && !isForbiddenAddress(unmapped))
+  );
 }
 
 /** Whether an address is public, or was opened by the operator. */
-export function isReachable(address: string, allowed: Pick<AllowList, 'networks'>): boolean {
+export function isReachable(address: string, allowed: AllowList): boolean {
   const unmapped = unmapIpv4(address);
   const version = isIP(unmapped);
   if (version === 0) return false;

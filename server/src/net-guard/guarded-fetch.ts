@@ -1,4 +1,4 @@
-import { parseAllowList } from './addresses.ts';
+import { toAllowList } from './addresses.ts';
 import {
   FetchRefused,
   type GuardOptions,
@@ -80,7 +80,7 @@ async function fetchOnce(
  * `allow` that is none.
  */
 export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions): GuardedFetch {
-  const allowed = parseAllowList(allow);
+  const allowed = toAllowList(allow);
   return async (text, options) => {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = AbortSignal.any([options.signal, timeout]);
@@ -88,7 +88,7 @@ export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions
       let currentUrl = text;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         const url = parseAddress(currentUrl);
-        const result = await fetchOnce(url, await resolveOnce(url, allowed, lookup, signal), options, signal);
+        const result = await fetchOnce(url, await resolveOnce(url, allowed(), lookup, signal), options, signal);
         if ('fetched' in result) return result.fetched;
         currentUrl = result.redirect;
       }

@@ -1,4 +1,4 @@
-import { parseAllowList } from './addresses.ts';
+import { toAllowList } from './addresses.ts';
 import {
   FetchRefused,
   type GuardOptions,
@@ -40,7 +40,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
  * `allow` that is none.
  */
 export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptions): GuardedRequest {
-  const allowed = parseAllowList(allow);
+  const allowed = toAllowList(allow);
   return async (text, { method, headers, body, timeoutMs, signal: callerSignal }) => {
     const timeoutController = new AbortController();
     const timer = setTimeout(() => timeoutController.abort(), timeoutMs).unref();
@@ -59,7 +59,7 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
     };
     try {
       const url = parseAddress(text);
-      agent = await createPinnedAgent(await resolveOnce(url, allowed, lookup, signal));
+      agent = await createPinnedAgent(await resolveOnce(url, allowed(), lookup, signal));
       // The client's own limits would apply beside the one here.
       const noClientTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
       const response = await (

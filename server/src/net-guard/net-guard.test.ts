@@ -2,7 +2,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isReachable, parseAllowList } from './addresses.ts';
-import { FetchRefused, createGuardedFetch } from './index.ts';
+import { FetchRefused, createAddressCheck, createGuardedFetch } from './index.ts';
 
 const none = parseAllowList([]);
 
@@ -52,6 +52,33 @@ describe('an address', () => {
       ['10.1.9.9', 'fd12::1', '192.168.0.7', '::ffff:10.1.2.3'].map((address) => isReachable(address, some)),
     ).toEqual([true, true, true, true]);
     expect(['10.2.0.1', '192.168.0.8'].map((address) => isReachable(address, some))).toEqual([false, false]);
+  });
+});
+
+describe('a host that was opened in the console', () => {
+  const allow = () => ({
+    ...none,
+    added: parseAllowList(['10.0.0.0/8', '100.0.0.0/8', 'tools.internal', 'moved.internal']),
+  });
+  const names: Readonly<Record<string, string>> = {
+    'tools.internal': '192.168.3.4',
+    'moved.internal': '169.254.169.254',
+  };
+  const lookup = async (host: string) => [names[host] ?? '10.9.9.9'];
+
+  it('is reached by its name, and by its network', async () => {
+    const check = createAddressCheck({ allow, lookup });
+    expect(await check(new URL('http://tools.internal/mcp'))).toBe('opened');
+    expect(await check(new URL('http://10.2.3.4/'))).toBe('opened');
+    expect(await check(new URL('http://192.168.3.4/'))).toBe('closed');
+  });
+
+  it('never leads to what tells credentials of the machine', async () => {
+    expect(isReachable('100.100.100.200', allow())).toBe(false);
+    expect(isReachable('100.100.100.201', allow())).toBe(true);
+    const fetch = createGuardedFetch({ allow, lookup });
+    const options = { maxBytes: 10, timeoutMs: 1_000, types: null, signal: new AbortController().signal };
+    await expect(fetch('http://moved.internal/', options)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });
 

@@ -2,7 +2,8 @@ import { lookup as lookupHost } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import { raceAbort } from '../kernel/race-abort.ts';
-import { type AllowList, isOpened, isReachable } from './addresses.ts';
+import { type Allowed, type AllowList, isOpened, isReachable, openedByName } from './addresses.ts';
+import { isForbiddenAddress } from './forbidden-addresses.ts';
 
 /** A request was refused or failed. The message is for the person who named the address, and reveals nothing of the internal network. */
 export class FetchRefused extends Error {
@@ -28,7 +29,7 @@ export type RefusedKind = 'unreachable' | 'https_only' | 'redirected' | 'slow' |
 
 export interface GuardOptions {
   /** Private hosts and networks that the operator opened. */
-  readonly allow: readonly string[];
+  readonly allow: Allowed;
   /** Resolves with all addresses of a host. */
   readonly lookup?: (host: string) => Promise<readonly string[]>;
 }
@@ -59,7 +60,8 @@ export async function resolveOnce(
   signal: AbortSignal,
 ): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isHostOpened = allowed.hosts.has(url.hostname);
+  const opened = openedByName(url.hostname, allowed);
+  const isHostOpened = opened !== null;
   const isPlainHttp = url.protocol === 'http:';
   const mayBeOpened = isHostOpened || isIP(host) === 0 || isOpened(host, allowed);
   if (isPlainHttp && !mayBeOpened) throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
@@ -74,6 +76,8 @@ export async function resolveOnce(
   }
   const [firstAddress] = addresses;
   if (firstAddress === undefined) throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
+  if (opened === 'not_forbidden' && addresses.some(isForbiddenAddress))
+    throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
   if (isHostOpened) return firstAddress;
   if (!addresses.every((address) => isReachable(address, allowed)))
     throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });

@@ -7,7 +7,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { toJsonText } from '../kernel/json-text.ts';
 import type { Fields } from './chat-body.ts';
-import type { AdmittedChat, TurnListener } from './plan.ts';
+import type { AdmittedChat, TurnListener } from './admitted-chat.ts';
 
 // Agents as models: a response that one answers is a chat with it, in the form of responses.
 

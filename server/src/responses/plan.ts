@@ -1,13 +1,12 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import { hash } from 'node:crypto';
-import type { Annotation } from '@ai-studio/contract/responses/response.ts';
 import type { AgentChats } from '../agents/index.ts';
-import type { ChatInference, ChatResult, OpenChat, RunningChat } from '../inference/index.ts';
-import type { ChatEvent } from '../ports/engine.ts';
+import type { ChatInference, OpenChat } from '../inference/index.ts';
 import { admitAgent, namesAgent, refuseTools } from './agent-turn.ts';
 import { approvedCalls } from './approvals.ts';
 import { chatBodyOf, type Fields, inTermsOfResponses } from './chat-body.ts';
 import type { HostedCall } from './hosted-items.ts';
+import type { AdmittedChat } from './admitted-chat.ts';
 import type { Asking, PreparedResponse } from './prepare.ts';
 import type { HostedTool } from './tools/hosted-tool.ts';
 import { type HostedDeps, openHostedTools } from './tools/open-tools.ts';
@@ -21,25 +20,6 @@ export interface PlanDeps {
   readonly hosted: HostedDeps;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}
-
-/** Hears the answer of a turn as it comes. */
-export interface TurnListener {
-  readonly take: (event: ChatEvent) => void;
-  /** The sources of its text, once that is whole, where it has them by itself. */
-  readonly sources: (annotations: readonly Annotation[]) => void;
-}
-
-/** A chat that was admitted, and its call. */
-export interface AdmittedChat {
-  readonly inference: ChatInference;
-  /** Id of the model, or of the agent. */
-  readonly model: string;
-  /** Names of fields that change nothing, beyond those that nobody knows. */
-  readonly ignored: readonly string[];
-  readonly isAgent: boolean;
-  /** `done` is called exactly once, after what it used was counted. */
-  run(listener: TurnListener, done: (result: ChatResult) => void): RunningChat;
 }
 
 /** Turns of the model in one answer; in the last one it has to answer. */

@@ -10,7 +10,8 @@ import { addUsage, createEnvelope, noUsage, type ResponseState } from './envelop
 import type { HalfTurn } from './half-turn.ts';
 import type { Tell } from './hosted-items.ts';
 import { ResponseOutput } from './output.ts';
-import { type AdmittedChat, MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
+import { MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
+import type { AdmittedChat } from './admitted-chat.ts';
 import { flatTools } from './tool-names.ts';
 import { runTools, type PendingTurn, toPending } from './tool-turn.ts';
 import type { Source } from './tools/sources.ts';
@@ -244,7 +245,7 @@ export class ResponseRun implements RunningResponse {
     const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
       if (event.type === 'tool_call') this.#came = 'call';
-      else if (this.#came === 'nothing' && (event.type === 'text' || event.type === 'reasoning')) this.#came = 'text';
+      else if (this.#came === 'nothing' && event.type === 'text') this.#came = 'text';
       if (event.type === 'text' || event.type === 'tool_call') this.#open();
       this.#output.take(event);
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());

@@ -27,6 +27,7 @@ export type { DocumentAddress } from './documents/rows.ts';
 export { createOriginals, type Originals, type OriginalsDeps } from './documents/original.ts';
 export { findDocumentsByName, findKnownFiles } from './documents/known.ts';
 export { uploadDocument } from './documents/upload.ts';
+export { type ManyOutcome, uploadDocuments } from './documents/upload-many.ts';
 export { addFiles, addLines, type BulkFile, type BulkOutcome } from './documents/bulk/index.ts';
 export {
   changeDocument,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
+import { OpenedHost, OpenedHosts } from '@ai-studio/contract/console/network.ts';
 import { type NewToolServer, ToolServer, ToolServers, ToolTrialResult } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServedTools } from '../../src/agents/index.ts';
@@ -186,20 +187,58 @@ describe('tool servers', () => {
   });
 
   test.each([
-    ['http://10.0.0.1/mcp', 'https_only'],
-    ['http://169.254.169.254/latest', 'https_only'],
-    ['https://169.254.169.254/latest', 'unreachable'],
-    ['https://[::1]/mcp', 'unreachable'],
-    ['https://[::ffff:10.0.0.1]/mcp', 'unreachable'],
-    ['https://localhost/mcp', 'unreachable'],
-  ])('at %s are not reached', async (url, problem) => {
-    const server = await add({ name: `Inside ${url}`, kind: 'mcp', url });
-    expect(server).toMatchObject({
-      state: 'failed',
-      failure: { problem },
-      tools: [],
-    });
-    ok(await boss.delete(`/agent-servers/${server.id}`), 204);
+    ['http://10.0.0.1/mcp', 'tool_address_closed'],
+    ['http://169.254.169.254/latest', 'tool_address_closed'],
+    ['https://169.254.169.254/latest', 'tool_address_closed'],
+    ['https://[::1]/mcp', 'tool_address_closed'],
+    ['https://[::ffff:10.0.0.1]/mcp', 'tool_address_closed'],
+    ['http://1.1.1.1/mcp', 'tool_address_https'],
+  ] as const)('at %s are refused before they are kept', async (url, reason) => {
+    const answer = await boss.post('/agent-servers', { name: `Inside ${url}`, kind: 'mcp', url });
+    expect(refused(answer, 400, reason)).toMatchObject({ param: 'url', values: { host: new URL(url).hostname } });
+    expect((await listed()).map(({ name }) => name)).not.toContain(`Inside ${url}`);
+  });
+
+  test('inside are added once an operator has opened their host, until it is closed again', async () => {
+    const inside = createServer((_request, response) => void response.end('{}'));
+    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.2', resolve));
+    try {
+      const url = `http://127.0.0.2:${(inside.address() as AddressInfo).port}`;
+      const server = { name: 'Inside', kind: 'http', url, description } as const;
+      refused(await boss.post('/agent-servers', server), 400, 'tool_address_closed');
+      const host = { host: ' 127.0.0.2 ', note: 'stock' };
+      // Whoever administers a tenant does not open the operator's network.
+      refused(await boss.post('/opened-hosts', host), 403, 'role_missing');
+      const operator = await personOf(house, ours, 'user', 'Operator');
+      await house.db.query.updateTable('users').set({ operator: true }).where('id', '=', operator.userId).execute();
+      refused(await operator.post('/opened-hosts', { host: '169.254.169.254' }), 400, 'host_not_openable');
+      const opened = OpenedHost.parse(ok(await operator.post('/opened-hosts', host)).json());
+      expect(opened).toMatchObject({ host: '127.0.0.2', note: 'stock', opened_by: 'Operator' });
+      refused(await operator.post('/opened-hosts', host), 409, 'host_opened');
+      expect(OpenedHosts.parse(ok(await operator.get('/opened-hosts')).json())).toEqual({
+        configured: ['127.0.0.1'],
+        items: [opened],
+      });
+      const added = await add(server);
+      expect(added.state).toBe('ready');
+      ok(await operator.delete(`/opened-hosts/${opened.id}`), 204);
+      refused(await operator.delete(`/opened-hosts/${opened.id}`), 404);
+      const shut = ToolServer.parse(ok(await boss.post(`/agent-servers/${added.id}/refresh`)).json());
+      expect(shut).toMatchObject({ state: 'failed', failure: { problem: 'https_only' } });
+      ok(await boss.delete(`/agent-servers/${added.id}`), 204);
+      const events = await house.db.query
+        .selectFrom('audit_events')
+        .select(['action', 'target_name'])
+        .where('actor_user_id', '=', operator.userId)
+        .orderBy('seq')
+        .execute();
+      expect(events).toEqual([
+        { action: 'host_opened', target_name: '127.0.0.2' },
+        { action: 'host_closed', target_name: '127.0.0.2' },
+      ]);
+    } finally {
+      inside.close();
+    }
   });
 
   test('cannot be just anything', async () => {

@@ -1,6 +1,7 @@
 import {
   ChatModelList,
   type Conversation,
+  ConversationFolder,
   ConversationPage,
   TurnEvent,
 } from '@ai-studio/contract/console/conversations.ts';
@@ -111,6 +112,120 @@ describe('a conversation', () => {
     expect(await ids('')).toEqual([second, first]);
     expect((await get(temporary.id, who)).id).toBe(temporary.id);
     expectRefused(await who.get('/conversations?pinned=maybe'), 400, 'invalid_field');
+  });
+
+  test('lies in a folder of its person, and stays when that goes', async () => {
+    const who = await personOf(house, ours, 'user', 'Fay');
+    const [first, second] = [await begin(who), await begin(who)];
+    const made = await who.post('/conversation-folders', { name: ' 예산 ' });
+    expect(made.status, made.text).toBe(201);
+    const folder = ConversationFolder.parse(made.json());
+    expect(folder.name).toBe('예산');
+    expect((await who.patch(`/conversations/${first}`, { folder: folder.id })).json()).toMatchObject({
+      folder: folder.id,
+    });
+    const ids = async (query: string, browser = who) =>
+      ConversationPage.parse((await browser.get(`/conversations?folder=${query}`)).json()).items.map(({ id }) => id);
+    expect(await ids(folder.id)).toEqual([first]);
+    expect(await ids('none')).toEqual([second]);
+    expect((await who.patch(`/conversation-folders/${folder.id}`, { name: '결산' })).json()).toMatchObject({
+      name: '결산',
+    });
+    // Whose it is not, whatever the role, has no such folder.
+    for (const other of [boss, stranger]) {
+      expect((await other.get('/conversation-folders')).json()).toEqual({ items: [] });
+      expect(await ids(folder.id, other)).toEqual([]);
+      expectRefused(await other.patch(`/conversation-folders/${folder.id}`, { name: 'x' }), 404);
+      expectRefused(await other.delete(`/conversation-folders/${folder.id}`), 404);
+      expectRefused(await other.patch(`/conversations/${await begin(other)}`, { folder: folder.id }), 404);
+    }
+    expect((await who.delete(`/conversation-folders/${folder.id}`)).status).toBe(204);
+    expect((await get(first, who)).folder).toBeNull();
+    expect((await ids('none')).toSorted()).toEqual([first, second].toSorted());
+  });
+
+  test('is answered as its parameters say, which the role must allow', async () => {
+    upstream.plays(play({ text: 'Yes' }));
+    const parameters = { temperature: 0.2, top_p: 0.9, max_tokens: 77 };
+    const made = await boss.post('/conversations', { model: 'CORE-GOV', system_prompt: 'Be brief.', parameters });
+    expect(made.json()).toMatchObject({ parameters, system_prompt: 'Be brief.' });
+    const { id } = made.json<Conversation>();
+    await boss.post(`/conversations/${id}/turns`, { content: 'Really?' });
+    expect(upstream.one().json).toMatchObject(parameters);
+    expect(upstream.one().json.messages[0]).toMatchObject({ role: 'system', content: 'Be brief.' });
+    // An effort is for models that know it; here it is passed over.
+    await boss.patch(`/conversations/${id}`, { parameters: { reasoning_effort: 'high' }, system_prompt: null });
+    upstream.reset();
+    upstream.plays(play({ text: 'Yes' }));
+    await boss.post(`/conversations/${id}/turns`, { content: 'Really?' });
+    const { json } = upstream.one();
+    for (const key of ['temperature', 'top_p', 'reasoning_effort']) expect(json[key], key).toBeUndefined();
+    expect(json.messages[0]).toMatchObject({ role: 'user' });
+    for (const wrong of [
+      { temperature: 3 },
+      { top_p: -1 },
+      { max_tokens: 0 },
+      { reasoning_effort: 'much' },
+      { seed: 1 },
+    ])
+      expectRefused(await boss.patch(`/conversations/${id}`, { parameters: wrong }), 400, 'invalid_field');
+    for (const body of [{ system_prompt: 'Be long.' }, { parameters }]) {
+      expectRefused(await ada.post('/conversations', { model: 'CORE-GOV', ...body }), 403, 'role_missing');
+      expectRefused(await ada.patch(`/conversations/${await begin()}`, body), 403, 'role_missing');
+    }
+    const cleared = { system_prompt: '', parameters: { temperature: null } };
+    expect((await ada.patch(`/conversations/${await begin()}`, cleared)).status).toBe(200);
+  });
+
+  test('is answered by several models side by side, and goes on with the one that is chosen', async () => {
+    const both = ['CORE-GOV', 'CORE-GOV-THINK'];
+    upstream.plays((call) =>
+      call.json.model === 'CORE-GOV-THINK' ? endless(call) : play({ text: `of ${String(call.json.model)}` })(call),
+    );
+    const made = await ada.post('/conversations', { model: both[0], models_beside: [both[1]] });
+    const { id } = made.json<Conversation>();
+    const asking = ada.post(`/conversations/${id}/turns`, { content: 'Which?', models: both });
+    const halfway = await eventually(async () => {
+      const conversation = await get(id);
+      expect(conversation.messages[1]).toMatchObject({ model: both[0], state: 'done', content: 'of CORE-GOV' });
+      expect(conversation.answers_beside).toMatchObject([{ model: both[1], state: 'running', content: 'Half' }]);
+      return conversation;
+    });
+    const [other] = halfway.answers_beside;
+    expectRefused(await ada.post(`/conversations/${id}/turns`, { content: 'More' }), 409, 'answer_running');
+    const following = ada.get(`/conversations/${id}/turns/live`);
+    expect((await ada.post(`/conversations/${id}/stop?answer=${'0'.repeat(32)}`)).status).toBe(204);
+    expect((await get(id)).answers_beside[0]).toMatchObject({ state: 'running' });
+    expect((await ada.post(`/conversations/${id}/stop?answer=${other?.id ?? ''}`)).status).toBe(204);
+    const events = eventsIn((await asking).text);
+    expect(events.filter(({ type }) => type === 'start')).toHaveLength(2);
+    const grown = (of: string | undefined) =>
+      events.map((event) => (event.type === 'content' && event.id === of ? event.text : '')).join('');
+    expect(grown(halfway.messages[1]?.id)).toBe('of CORE-GOV');
+    expect(grown(other?.id)).toBe('Half');
+    expect(events.flatMap((event) => (event.type === 'end' ? [event.answer.state] : [])).toSorted()).toEqual([
+      'done',
+      'stopped',
+    ]);
+    expect(eventsIn((await following).text).at(-1)).toMatchObject({ type: 'end', answer: { state: 'stopped' } });
+
+    const shown = { shown: other?.id, model: both[1], models_beside: [] };
+    expect((await ada.patch(`/conversations/${id}`, shown)).json()).toMatchObject({ model: both[1] });
+    const chosen = await get(id);
+    expect(chosen).toMatchObject({ models_beside: [], answers_beside: [] });
+    expect(chosen.messages[1]).toMatchObject({ id: other?.id, compared: false });
+    expect(chosen.messages[1]?.versions).toEqual([halfway.messages[1]?.id, other?.id]);
+    // What was said by the other models is no part of what goes on.
+    upstream.reset();
+    upstream.plays(play({ text: 'On' }));
+    await ada.post(`/conversations/${id}/turns`, { content: 'And?' });
+    expect(upstream.one().json.messages.map(({ content }) => content)).toEqual(['Which?', 'Half', 'And?']);
+
+    for (const models of [['CORE-GOV'], ['CORE-GOV', 'CORE-GOV'], ['1', '2', '3', '4', '5']])
+      expectRefused(await ada.post(`/conversations/${id}/turns`, { content: 'x', models }), 400, 'invalid_field');
+    // One that cannot be asked leaves nothing behind.
+    expectRefused(await ada.post(`/conversations/${id}/turns`, { content: 'x', models: ['CORE-GOV', 'none'] }), 400);
+    expect((await get(id)).messages).toHaveLength(4);
   });
 
   test('goes on when the browser goes away, is followed from elsewhere, and stops when it is told to', async () => {

@@ -81,7 +81,14 @@ async function idsOf(browser: SignedInBrowser): Promise<Record<string, string>> 
   const { review } = submitted.json<AgentDetails>();
   const server = { name: `${MARK} tools`, kind: 'mcp', url: 'https://192.0.2.1/mcp' };
   const toolServer = (await browser.post('/agent-servers', server)).json<{ id: string }>().id;
+  const folder = (await browser.post('/conversation-folders', { name: `${MARK} folder` })).json<{ id: string }>().id;
+  const words = { name: `${MARK} prompt`, content: `${MARK} {{name}}` };
+  const prompt = (await browser.post('/prompts', { ...words, visibility: 'tenant' })).json<{ id: string }>().id;
+  const privatePrompt = (await browser.post('/prompts', words)).json<{ id: string }>().id;
   return {
+    folder,
+    prompt,
+    privatePrompt,
     toolServer,
     agent: agent.id,
     version: review?.version_id ?? '',
@@ -139,6 +146,8 @@ async function stored(): Promise<string> {
     'agent_reviews',
     'agent_history',
     'tool_servers',
+    'prompts',
+    'conversation_folders',
   ];
   const found = await Promise.all([
     ...tables.map((table) => of(table, sql`tenant_id = ${a}`)),
@@ -170,6 +179,10 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /conversations': () => ({ model: 'CORE-GOV' }),
   'PATCH /conversations/:id': () => ({ title: 'Mine now' }),
   'POST /conversations/:id/turns': () => ({ content: 'Mine now' }),
+  'POST /conversation-folders': () => ({ name: 'Mine' }),
+  'PATCH /conversation-folders/:id': () => ({ name: 'Mine now' }),
+  'POST /prompts': () => ({ name: 'Mine', content: 'Mine' }),
+  'PATCH /prompts/:id': () => ({ version: 1, name: 'Mine now' }),
   'PATCH /me/passkeys/:id': () => ({ name: 'Mine now' }),
   'POST /me/passkeys': () => ({ name: 'Mine', response: {} }),
   'POST /me/totp/confirm': () => ({ code: '000000' }),
@@ -275,7 +288,7 @@ describe('for the administrator of another tenant', () => {
     expect(withBody.length).toBeGreaterThan(12);
     for (const route of withBody) {
       const { method, path, body } = route;
-      const at = path.startsWith('/conversations') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
+      const at = path.startsWith('/conversations/') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
       for (const field of fieldsOf(body)) {
         if (`${method} ${path} ${field}` === echoed) continue;
         for (const valueOf of [(id: string) => id, (id: string) => [id]]) {

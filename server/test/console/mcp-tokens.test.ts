@@ -199,6 +199,31 @@ test('people are found as a sign-in finds them', async () => {
   expect(there.text).not.toContain(agent);
 });
 
+test('an account that was there before is not joined by a call: its credentials stay', async () => {
+  covers('mcp.tokens.accounts');
+  const email = `${hexId()}@corp.example`;
+  const userId = await addPerson(house.db, { tenantId: tenant, role: 'user', email, name: 'Before' });
+  await house.db.query.updateTable('users').set({ password_hash: 'kept' }).where('id', '=', userId).execute();
+  const identity = { sub: hexId(), email, email_verified: true };
+  const caller: Caller = { base: house.base, key: provider.accessToken({ aud: `${SITE}/mcp`, ...identity }) };
+  const reply = await call(caller, '/mcp', modern('tools/list'));
+  expect(refused(reply, 403, -32_000, null).message).toContain('sign in to the console first');
+  const { password_hash: password } = await house.db.query
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  expect(password).toBe('kept');
+  const accounts = house.db.query.selectFrom('sso_accounts').select('subject').where('user_id', '=', userId);
+  expect(await accounts.execute()).toEqual([]);
+  // Once they have signed in, it is known.
+  await house.db.query
+    .insertInto('sso_accounts')
+    .values({ issuer: provider.issuer, subject: identity.sub, user_id: userId })
+    .execute();
+  expect(await namesOf(caller)).toContain('search');
+});
+
 test('the official client finds the issuer by the metadata', async () => {
   covers('mcp.tokens.metadata');
   const seen: string[] = [];

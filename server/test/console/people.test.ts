@@ -5,6 +5,8 @@ import { createResetLink } from '../../src/identity/index.ts';
 import { type Account, makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
+import { startSmtp } from '../support/smtp.ts';
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let house: ConsoleHouse;
 let a: TenantId;
 let b: TenantId;
@@ -12,14 +14,18 @@ let adminA: Browser;
 let adminB: Browser;
 let chief: Account;
 beforeAll(async () => {
-  house = await openConsoleHouse();
+  smtp = await startSmtp();
+  house = await openConsoleHouse({ STUDIO_MAIL_SMTP_URL: smtp.url, STUDIO_MAIL_FROM: 'Studio <studio@example.kr>' });
   a = await makeTenant(house, 'Tenant A');
   b = await makeTenant(house, 'Tenant B');
   chief = await makeAccount(house, [{ tenantId: a, role: 'administrator' }]);
   adminA = await signInAs(house, chief);
   adminB = await signInAs(house, await makeAccount(house, [{ tenantId: b, role: 'administrator' }]));
 });
-afterAll(() => house.close());
+afterAll(async () => {
+  await house.close();
+  smtp.close();
+});
 beforeEach(() => house.db.query.deleteFrom('login_failures').execute());
 
 interface Invited {
@@ -35,6 +41,55 @@ const listOf = async (admin: Browser) => (await admin.get('/users')).json<{ item
 const find = async (admin: Browser, id: string) => (await listOf(admin)).find((one) => one.id === id);
 let count = 0;
 const address = () => `guest${++count}@example.kr`;
+
+describe('many invitations', () => {
+  const inviteAll = async (people: readonly object[]) => adminA.post('/users/bulk', { people });
+
+  test('are mailed; who is in the list is left as they are, and links of unsent ones are handed over', async () => {
+    const [known, fresh] = [address(), address()];
+    const { user } = await inviteBy(adminA, known, 'developer');
+    expect(smtp.mails.at(-1)).toMatchObject({ to: known, text: expect.stringContaining('Subject') });
+    const before = smtp.mails.length;
+    const refused = `refused${fresh}`;
+    const answer = await inviteAll([
+      { email: known, name: 'Known', role: 'administrator' },
+      { email: fresh.toUpperCase(), name: 'Fresh\nSubject: x', role: 'developer' },
+      { email: refused, name: 'Refused', role: 'user' },
+      { email: fresh, name: 'Twice', role: 'user' },
+    ]);
+    const { people } = answer.json<{ people: { link: { url: string } | null }[] }>();
+    expect(people).toMatchObject([
+      { email: known, outcome: 'already_member', mailed: false, link: null },
+      { email: fresh, outcome: 'invited', mailed: true, link: null, role: 'developer' },
+      { email: refused, outcome: 'invited', mailed: false },
+      { email: fresh, outcome: 'already_member', link: null },
+    ]);
+    expect(await find(adminA, user.id)).toMatchObject({ role: 'developer' });
+    expect(smtp.mails.slice(before).map(({ to }) => to)).toEqual([fresh]);
+    const token = tokenOf(people[2]?.link?.url ?? '');
+    expect((await house.browser().post('/links/look', { token })).json()).toMatchObject({ email: refused });
+    // What was mailed is a link that works.
+    const text = Buffer.from((smtp.mails.at(-1)?.text ?? '').split('\n\n').slice(1).join(''), 'base64').toString();
+    const mailed = tokenOf(/https?:\S+/.exec(text)?.[0] ?? '');
+    expect((await house.browser().post('/links/look', { token: mailed })).json()).toMatchObject({ email: fresh });
+  });
+
+  test('are all or none, and of administrators alone', async () => {
+    const email = address();
+    expectRefused(
+      await inviteAll([
+        { email, name: 'One', role: 'user' },
+        { email: 'no address', name: 'Two', role: 'user' },
+      ]),
+      400,
+      'invalid_field',
+    );
+    expectRefused(await inviteAll([]), 400, 'invalid_field');
+    expect((await listOf(adminA)).some((one) => one.email === email)).toBe(false);
+    const developer = await personOf(house, a, 'developer');
+    expectRefused(await developer.post('/users/bulk', { people: [{ email, name: 'X', role: 'user' }] }), 403);
+  });
+});
 
 describe('an invitation', () => {
   test('lets somebody new choose a password and join with the role that was given', async () => {

@@ -10,6 +10,7 @@ import { covers } from '../requirements.ts';
 import {
   ask,
   askingAgent,
+  chain,
   databaseOf,
   echoAgent,
   firstTenant,
@@ -220,6 +221,37 @@ describe('push notifications', () => {
         artifacts: [{ parts: [{ text: 'You said: Hi' }] }],
       },
     });
+  });
+
+  test('bring data and files, and say which files are too large', async () => {
+    covers('a2a.push.parts');
+    const content = '{{input.text}}';
+    const writing = chain(
+      { id: 'input', kind: 'input' },
+      {
+        id: 'answer',
+        kind: 'answer',
+        text: 'Written',
+        parts: [
+          { kind: 'data', value: 'input.text', name: 'said' },
+          { kind: 'document', name: 'large.txt', content: content.repeat(12) },
+          { kind: 'document', name: 'small.txt', content },
+        ],
+      },
+    );
+    const { slug } = await makeAgent(db, tenant, writing);
+    const text = 'x'.repeat(100_000);
+    const task = await sendTo(slug, text, { url: `${hook}/parts` });
+    await eventually(() => expect(told).toHaveLength(1));
+    interface Told {
+      readonly artifacts: readonly { readonly artifactId: string }[];
+      readonly metadata: object;
+    }
+    const { artifacts, metadata } = JSON.parse(told[0]?.body ?? '') as Told;
+    const whole = await ask<Told>(service, slug, 'tasks/get', { id: task.id });
+    expect(artifacts).toEqual(whole.artifacts.filter(({ artifactId }) => artifactId !== 'answer.1'));
+    expect(artifacts).toHaveLength(3);
+    expect(metadata).toMatchObject({ files_left_out: [{ name: 'large.txt', size: 1_200_000 }] });
   });
 
   test('that are not taken come again, until they are, also after a restart', async () => {

@@ -261,7 +261,7 @@ describe('Messages', () => {
       message: expect.stringMatching(/^tools: /) as string,
     });
     const counted = await call(house, '/v1/messages/count_tokens', { body, key });
-    expect(counted.status).toBe(404);
+    expect(counted.status).toBe(400);
     const failed = await messages({ ...body, model: ids.broken });
     expect([failed.status, failed.headers.get('x-should-retry')]).toEqual([500, 'false']);
     expect((await messages(body, house.key)).status).toBe(404);

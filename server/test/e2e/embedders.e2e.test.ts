@@ -1,13 +1,22 @@
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
-import type { ChunkList } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddingServer, fakeTokensOf, startEmbeddingServer } from '../fakes/embedding-server.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
-import { ask, askFine, makeCollection, searchIn, settled, upload, uploadReady, within } from '../support/retrieval.ts';
+import {
+  ask,
+  askFine,
+  chunksOf,
+  makeCollection,
+  searchIn,
+  settled,
+  upload,
+  uploadReady,
+  within,
+} from '../support/retrieval.ts';
 import { withDatabaseOf } from '../support/running-database.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
@@ -115,8 +124,8 @@ test('chunks are as long as the model reads; where one is edited to be longer, t
   expect(Math.max(...embedded.map(fakeTokensOf))).toBeLessThanOrEqual(128);
   // The title that stands in the first chunk does not stand before it as well.
   expect(embedded[0]).toMatch(/^# 고래/);
-  const { items } = await askFine<ChunkList>(service, `documents/${document.document_id}/chunks`);
-  const edited = await ask(service, `chunks/${items[0]?.chunk_id ?? ''}`, {
+  const [first] = await chunksOf(service, document.document_id);
+  const edited = await ask(service, `chunks/${first?.chunk_id ?? ''}`, {
     method: 'PATCH',
     body: { content: words(200, 'sea') },
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hexId } from '../../src/kernel/ids.ts';
 import { covers } from '../requirements.ts';
 import { keyOfAnotherTenant } from '../support/command.ts';
 import type { Caller } from '../support/http.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chunk, ChunkCreated, ChunkDeleted, ChunkUpdated } from '@ai-studio/contract/retrieval/chunk.ts';
+import { BulkResult, BulkUploaded } from '@ai-studio/contract/retrieval/bulk.ts';
 import { Collection, CollectionDeleted } from '@ai-studio/contract/retrieval/collection.ts';
 import {
   Document,
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paragraph as docxParagraph, run, writeDocx } from '@ai-studio/documents/test/docx.ts';
 import { paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
+import { writeZip } from '@ai-studio/documents/test/zip.ts';
 import { covers } from '../requirements.ts';
 import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -71,7 +73,7 @@ describe('collections', () => {
         visibility: 'private',
         is_owner: true,
         created_at: expect.stringMatching(TIME) as string,
-        search_config: { mode: 'hybrid', alpha: 0.2, rerank: false },
+        search_config: { mode: 'keyword', alpha: 0.2, rerank: false },
         ingest_config: {
           chunking_strategy: 'by_title',
           chunk_size: 768,
@@ -977,6 +979,116 @@ describe('searches', () => {
         await ask(service, path, { method, key: value, ...(method === 'POST' ? { body: {} } : {}) }),
         path,
       ).toMatchObject({ status: 403, code: '40300' });
+  });
+});
+
+describe('many documents by one call', () => {
+  const bulk = (id: string, body: string | Uint8Array | FormData, headers: Record<string, string> = {}) =>
+    fetch(`${service.base}${RAG}/collections/${id}/documents/bulk`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, ...headers },
+      body: body as string,
+    });
+  const linesOf = async (reply: Response) =>
+    (await reply.text())
+      .trim()
+      .split('\n')
+      .map((line) => BulkResult.parse(JSON.parse(line)));
+  const countOf = (id: string, state: string) =>
+    askFine<List<Document>>(service, `collections/${id}/documents?size=1&state=${state}`).then(({ total }) => total);
+
+  test('lines of JSON are answered one by one, and taken in whole; the same external id takes the place of the older one', async () => {
+    covers('retrieval.bulk');
+    const { collection_id: id } = await makeCollection(service, { ingest_config: { indexed_fields: ['at'] } });
+    const texts = Array.from({ length: 150 }, (_, at) => ({
+      text: `${at}번째 고시는 품목${at}의 값을 정한다.`,
+      external_id: `e${at % 140}`,
+      metadata: { at },
+    }));
+    const lines = [...texts.map((one) => JSON.stringify(one)), '', 'no json', '{"txt":"a"}', '{"text":"a","allow":[]}'];
+    const reply = await bulk(id, lines.join('\n'), { 'content-type': 'application/x-ndjson' });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    const outcomes = await linesOf(reply);
+    expect(outcomes.map(({ line }) => line)).toEqual([...texts.keys(), 151, 152, 153].map((at) => at + 1));
+    expect(
+      outcomes.slice(0, 150).every(({ state, document_id: one }) => state === 'queued' && ID.test(one ?? '')),
+    ).toBe(true);
+    expect(outcomes.slice(150).map(({ state, error }) => [state, error?.code])).toEqual(
+      Array.from({ length: 3 }, () => ['refused', '40001']),
+    );
+    expect(outcomes[151]?.error?.message).toContain('did you mean text');
+    await within(async () => expect(await countOf(id, 'ready')).toBe(140));
+    const found = await searchIn(service, id, '품목145의 값', { filters: { at: 145 } });
+    expect(found.result.hits).toMatchObject([{ document_name: 'e5', metadata: { at: 145 } }]);
+    const before = await searchIn(service, id, '품목5의 값', { filters: { at: 5 } });
+    expect(before.result.hits).toEqual([]);
+    const [hit] = found.result.hits;
+    const document = await readDocument(service, hit?.document_id ?? '');
+    expect(document).toMatchObject({ state: 'ready', format: 'text', page_count: 1, chunk_count: 1, failures: [] });
+    expect((await call(service, `${RAG}/documents/${document.document_id}/file`)).text).toBe(texts[145]?.text);
+    // Read anew it is the same, by the way of longer documents.
+    await askFine(service, `documents/${document.document_id}/reindex`, { method: 'POST' });
+    expect(await settled(service, document.document_id)).toMatchObject({ state: 'ready', chunk_count: 1 });
+  });
+
+  test('files of a form and of archives in it come with their folders; what is wrong with one keeps no other out', async () => {
+    const { collection_id: id } = await makeCollection(service);
+    const form = new FormData();
+    form.set('metadata', '{"year": 2026}');
+    form.append('file', new Blob(['# 여비\n\n여비는 하루 이만원이다.']), '규정/여비.md');
+    form.append('file', new Blob([new Uint8Array([0, 1, 2, 3])]), 'a.bin');
+    const archive = writeZip([
+      ['휴가/연차.txt', '연차는 열닷새이다.'],
+      ['__MACOSX/._a', 'x'],
+      ['휴가/문서.docx', writeDocx({ body: docxParagraph(run('병가는 예순 날이다.')) })],
+      ['../밖.txt', '밖'],
+    ]);
+    form.append('file', new Blob([archive]), '모음.zip');
+    const reply = await bulk(id, form, { accept: 'application/json' });
+    const { result } = (await reply.json()) as { result: BulkUploaded };
+    expect(BulkUploaded.parse(result)).toMatchObject({ queued: 3, refused: 2, operation: 'bulk_upload' });
+    expect(result.items.map(({ line, document_name: name, error }) => [line, name, error?.code])).toEqual([
+      [1, '여비.md', undefined],
+      [2, 'a.bin', '41500'],
+      [3, '연차.txt', undefined],
+      [4, '문서.docx', undefined],
+      [5, '/밖.txt', '42200'],
+    ]);
+    await within(async () => expect(await countOf(id, 'ready')).toBe(3));
+    const { result: found } = await searchIn(service, id, '연차는 며칠');
+    expect(found.hits[0]).toMatchObject({ document_name: '연차.txt', metadata: { year: 2026, folder: '휴가' } });
+    // An archive alone is as good.
+    const alone = await linesOf(await bulk(id, archive));
+    expect(alone.map(({ state }) => state)).toEqual(['queued', 'queued', 'refused']);
+    const wrong = new FormData();
+    wrong.append('file', new Blob(['a']), 'a.txt');
+    wrong.set('external_id', 'x');
+    expect((await bulk(id, wrong)).status).toBe(400);
+    expect((await bulk('0'.repeat(32), '{"text":"a"}')).status).toBe(404);
+  });
+
+  test('words that mean the same find each other: those of the service, of the tenant and of the collection', async () => {
+    covers('retrieval.synonyms');
+    const search_config = { synonyms: [['공수처', '고위공직자범죄수사처']] };
+    const { collection_id: id } = await makeCollection(service, { search_config });
+    await uploadReady(service, id, 'a.txt', '과학기술정보통신부는 연구비를 3,000,000원까지 준다.');
+    await uploadReady(service, id, 'b.txt', '고위공직자범죄수사처는 검사를 뽑는다.');
+    for (const [query, name] of [
+      ['과기부', 'a.txt'],
+      ['3백만원', 'a.txt'],
+      ['공수처', 'b.txt'],
+    ] as const) {
+      const { result } = await searchIn(service, id, query, { search_type: 'keyword', highlight: true });
+      expect([query, result.hits[0]?.document_name]).toEqual([query, name]);
+      expect(result.hits[0]?.highlights).not.toEqual([]);
+    }
+    const change = { search_config: { starter_synonyms: false, synonyms: [] } };
+    const changed = await askFine<Collection>(service, `collections/${id}`, { method: 'PATCH', body: change });
+    expect(changed.search_config).toMatchObject(change.search_config);
+    for (const query of ['과기부', '공수처'])
+      expect((await searchIn(service, id, query, { search_type: 'keyword' })).result.hits).toEqual([]);
+    const wrong = { search_config: { synonyms: [['하나']] } };
+    expect((await ask(service, `collections/${id}`, { method: 'PATCH', body: wrong })).code).toBe('40001');
   });
 });
 

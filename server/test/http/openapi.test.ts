@@ -99,6 +99,8 @@ const renderer = { render: () => Promise.reject(new Error('not here')), close: (
 const jobs: ParseJobs = {
   accept: () => Promise.reject(new Error('not here')),
   content: (_tenant, id) => Promise.resolve({ json: Buffer.from(JSON.stringify({ document_id: id })), pages: null }),
+  state: () => Promise.resolve({ state: 'running', failure: null }),
+  converted: () => Promise.resolve(Buffer.from('{}')),
 };
 /** A database that is away. */
 const away = () => {

@@ -91,6 +91,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/conversations\/\{\w+\}\/messages\/$/, 'message'],
   [/\/(?:conversation-shares|shared-conversations)\/$/, 'share'],
   [/\/conversation-files\/$/, 'picture'],
+  [/\/conversation-folders\/$/, 'folder'],
+  [/\/prompts\/$/, 'prompt'],
   [/\/samples\/$/, 'number'],
   [/\/(?:pages|blocks|sources)\/$/, 'number'],
 ];

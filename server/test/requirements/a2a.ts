@@ -137,6 +137,10 @@ export const a2aRequirements = {
     source: goals,
     text: 'A task tells when it asks and when it ends, with the token and a signature that the key set proves.',
   },
+  'a2a.push.parts': {
+    source: goals,
+    text: 'A notification has the data and files of the answer; files that are too large for one are named.',
+  },
   'a2a.push.again': {
     source: goals,
     text: 'A notification that was not taken is sent again, also after a restart; after the end nothing comes.',

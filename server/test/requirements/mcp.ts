@@ -79,6 +79,10 @@ export const mcpRequirements = {
     source: authorization,
     text: 'Where single sign-on is configured, access tokens of the issuer for this server are taken; others are 401.',
   },
+  'mcp.tokens.accounts': {
+    source: 'docs/decisions/mcp-server.md',
+    text: 'A token joins no account that was there before, and removes none of its credentials: a sign-in to the console does.',
+  },
   'mcp.tokens.metadata': {
     source: authorization,
     text: 'Metadata of the resource, and WWW-Authenticate that names it; without single sign-on there is neither.',

@@ -10,6 +10,14 @@ export const retrievalRequirements = {
     source: 'decisions 5',
     text: 'The name stands in collection_name or in name.',
   },
+  'retrieval.bulk': {
+    source: 'decisions 5',
+    text: 'Many short documents come by lines of JSON, forms with several files and archives; each is answered by itself.',
+  },
+  'retrieval.synonyms': {
+    source: 'release goals: retrieval',
+    text: 'Words that mean the same find each other: sets of the service, of the tenant and of the collection.',
+  },
   'retrieval.collections.visibility': {
     source: 'decisions 5',
     text: 'private is for the owner alone, tenant for all of the tenant, who may read and search; is_owner says whose it is.',

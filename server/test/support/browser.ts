@@ -108,25 +108,34 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
   };
 }
 
-/** What axe calls serious or critical on a page: rule and elements. `only` names the rules to look at; without it all. */
+/** Rules of axe that are held beside what it calls serious: experimental ones, and ones it finds moderate. */
+const heldRules = ['label-content-name-mismatch', 'landmark-unique', 'page-has-heading-one'];
+
+/** What axe calls serious or critical on a page, and what of {@link heldRules}: rule and elements. `only` names the rules to look at; without it all. */
 export async function seriousFaults(page: Page, only: readonly string[] | null = null): Promise<string[]> {
   await settle(page);
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
   // Once for each time that the console is loaded.
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
-  return page.evaluate(async (rules) => {
-    const here = (globalThis as unknown as { axe: Axe }).axe;
-    // Each of them weighs all that it finds as one of these two; they are a third of the work.
-    const light = here._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
-    const off = Object.fromEntries(light.map(({ id }) => [id, { enabled: false }]));
-    const { violations } = await here.run({
-      resultTypes: ['violations'],
-      ...(rules === null ? { rules: off } : { runOnly: rules }),
-    });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }, only);
+  return page.evaluate(
+    async ({ rules, held }) => {
+      const here = (globalThis as unknown as { axe: Axe }).axe;
+      // Each of them weighs all that it finds as one of these two; they are a third of the work.
+      const light = here._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
+      const off = Object.fromEntries([
+        ...light.map(({ id }) => [id, { enabled: false }]),
+        ...held.map((id) => [id, { enabled: true }]),
+      ]);
+      const { violations } = await here.run({
+        resultTypes: ['violations'],
+        ...(rules === null ? { rules: off } : { runOnly: rules }),
+      });
+      return violations
+        .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || held.includes(id))
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    },
+    { rules: only, held: heldRules },
+  );
 }
 
 /** Resolves when nothing fades in or out any more: half of a colour is no colour of the page. What turns for ever may. */

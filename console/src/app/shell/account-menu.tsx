@@ -60,7 +60,7 @@ function ThemeChoice() {
 }
 
 /** Who is signed in and where; language, theme, tenants and the way out. */
-export function AccountMenu() {
+export function AccountMenu({ folded }: { readonly folded: boolean }) {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation('common');
   const { primaryColor } = useMantineTheme();
@@ -72,19 +72,23 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={272} shadow="md" withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes['account'] ?? ''}>
+        <UnstyledButton className={classes['account'] ?? ''} data-folded={folded}>
           <VisuallyHidden>{t('account')}</VisuallyHidden>
           <Group gap={10} wrap="nowrap">
             <Avatar size={32} radius="xl" name={me.user.name} color={primaryColor} alt="" />
-            <div className={classes['accountText']}>
-              <Text size="sm" fw={600} truncate>
-                {me.user.name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {me.role === null ? place : `${place} · ${common(`role.${me.role}`)}`}
-              </Text>
-            </div>
-            <IconSelector size={16} aria-hidden />
+            {folded ? null : (
+              <>
+                <div className={classes['accountText']}>
+                  <Text size="sm" fw={600} truncate>
+                    {me.user.name}
+                  </Text>
+                  <Text size="xs" c="dimmed" truncate>
+                    {me.role === null ? place : `${place} · ${common(`role.${me.role}`)}`}
+                  </Text>
+                </div>
+                <IconSelector size={16} aria-hidden />
+              </>
+            )}
           </Group>
         </UnstyledButton>
       </Menu.Target>

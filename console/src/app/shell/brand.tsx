@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 
-/** The sign and the name, which lead to the first page. */
-export function Brand() {
+/** The sign and, beside an unfolded menu, the name, which lead to the first page. */
+export function Brand({ folded = false }: { readonly folded?: boolean }) {
   const { t } = useTranslation('shell');
   return (
     <Link to="/" className={classes['brand']} aria-label={t('home')}>
@@ -22,9 +22,11 @@ export function Brand() {
           />
           <circle cx="24.5" cy="8.5" r="2.5" fill="currentColor" className={classes['brandInk']} />
         </svg>
-        <Text component="span" fw={680} size="md" lts="-0.01em">
-          AI Studio
-        </Text>
+        {folded ? null : (
+          <Text component="span" fw={680} size="md" lts="-0.01em">
+            AI Studio
+          </Text>
+        )}
       </Group>
     </Link>
   );

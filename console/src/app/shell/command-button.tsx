@@ -1,4 +1,4 @@
-import { Group, Kbd, UnstyledButton } from '@mantine/core';
+import { Group, Kbd, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, lazy, useState } from 'react';
@@ -9,11 +9,11 @@ import classes from './shell.module.css';
 const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }));
 
 /** Opens the list of pages and commands; the same by Ctrl+K or ⌘K. */
-export function CommandButton() {
+export function CommandButton({ folded }: { readonly folded: boolean }) {
   const { t } = useTranslation('shell');
   const [wanted, setWanted] = useState(false);
   const [opened, setOpened] = useState(false);
-  const mac = useOs() === 'macos';
+  const keys = useOs() === 'macos' ? '⌘K' : 'Ctrl K';
   const open = () => {
     setWanted(true);
     setOpened(true);
@@ -21,15 +21,23 @@ export function CommandButton() {
   useHotkeys([['mod+K', open]], []);
   return (
     <>
-      <UnstyledButton className={classes['commands'] ?? ''} onClick={open}>
-        <Group gap={8} wrap="nowrap">
-          <IconSearch size={16} stroke={1.6} aria-hidden />
-          <span className={classes['commandsText']}>{t('commands')}</span>
-          <Kbd size="xs" visibleFrom="sm" aria-hidden>
-            {mac ? '⌘K' : 'Ctrl K'}
-          </Kbd>
-        </Group>
-      </UnstyledButton>
+      <Tooltip label={`${t('commands')} (${keys})`} position="right" disabled={!folded}>
+        <UnstyledButton className={classes['commands'] ?? ''} data-folded={folded} onClick={open}>
+          <Group gap={8} wrap="nowrap">
+            <IconSearch size={16} stroke={1.6} aria-hidden />
+            {folded ? (
+              <VisuallyHidden>{t('commands')}</VisuallyHidden>
+            ) : (
+              <>
+                <span className={classes['commandsText']}>{t('commands')}</span>
+                <Kbd size="xs" visibleFrom="sm" aria-hidden>
+                  {keys}
+                </Kbd>
+              </>
+            )}
+          </Group>
+        </UnstyledButton>
+      </Tooltip>
       {wanted ? (
         <Suspense>
           <Commands opened={opened} onClose={() => setOpened(false)} />

@@ -1,4 +1,4 @@
-import { Badge, NavLink, Stack, Text } from '@mantine/core';
+import { Badge, NavLink, Stack, Text, Tooltip } from '@mantine/core';
 import { Link, useMatches } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,8 +20,8 @@ function Count({ page, count }: { readonly page: PageName; readonly count: numbe
   );
 }
 
-/** The main menu, with what this person may open. */
-export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
+/** The main menu, with what this person may open; folded, the words of its entries are for those who do not see it. */
+export function MainMenu({ folded, onOpen }: { readonly folded: boolean; readonly onOpen: () => void }) {
   const { t } = useTranslation('shell');
   const title = usePageTitle();
   const me = useMe();
@@ -37,29 +37,32 @@ export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
     if (current !== undefined) nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (
-    <Stack component="nav" ref={nav} aria-label={t('navigation')} gap="lg">
+    <Stack component="nav" ref={nav} aria-label={t('navigation')} gap={folded ? 'xs' : 'lg'}>
       {navigation.map(({ group, entries }) => {
         const open = entries.filter(({ page }) => hasPermission(me, pagePermissions[page]));
         if (open.length === 0) return null;
         return (
           <div key={group}>
-            <Text component="h2" className={classes['group']}>
+            <Text component="h2" className={classes['group']} data-folded={folded}>
               {t(`groups.${group}`)}
             </Text>
             <ul className={classes['entries']}>
               {open.map(({ to, page, icon: Picture }) => (
                 <li key={to}>
-                  <NavLink
-                    component={Link}
-                    to={to}
-                    label={title(page)}
-                    rightSection={<Count page={page} count={counts[page] ?? 0} />}
-                    leftSection={<Picture size={18} stroke={1.6} aria-hidden />}
-                    active={current === page}
-                    aria-current={current === page ? 'page' : undefined}
-                    onClick={onOpen}
-                    className={classes['entry'] ?? ''}
-                  />
+                  <Tooltip label={title(page)} position="right" disabled={!folded}>
+                    <NavLink
+                      component={Link}
+                      to={to}
+                      label={title(page)}
+                      rightSection={<Count page={page} count={counts[page] ?? 0} />}
+                      leftSection={<Picture size={18} stroke={1.6} aria-hidden />}
+                      active={current === page}
+                      aria-current={current === page ? 'page' : undefined}
+                      onClick={onOpen}
+                      className={classes['entry'] ?? ''}
+                      data-folded={folded}
+                    />
+                  </Tooltip>
                 </li>
               ))}
             </ul>

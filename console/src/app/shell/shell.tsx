@@ -1,6 +1,6 @@
-import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
+import { ActionIcon, AppShell, Box, Burger, Group, ScrollArea, Tooltip } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { IconLock } from '@tabler/icons-react';
+import { IconLayoutSidebar, IconLock } from '@tabler/icons-react';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -49,19 +49,35 @@ function NotAllowed() {
   return <EmptyState level={1} icon={IconLock} title={t('not_allowed')} hint={t('not_allowed_hint')} />;
 }
 
+/** Unfolds the rail to the whole menu and back. */
+function RailButton({ folded, onToggle }: { readonly folded: boolean; readonly onToggle: () => void }) {
+  const { t } = useTranslation('shell');
+  const label = t(folded ? 'expand' : 'shrink');
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon
+        size={folded ? 32 : 30}
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-expanded={!folded}
+        onClick={onToggle}
+      >
+        <IconLayoutSidebar size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 /** The frame of every page of people who are signed in: the menu beside, the page in the middle. */
 export function Shell() {
   const { t } = useTranslation('shell');
   const title = usePageTitle();
   const [opened, { toggle, close }] = useDisclosure(false);
   const me = useMe();
-  const {
-    page,
-    full = false,
-    menuOnDemand = false,
-  } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
+  const { page, full = false, rail = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
   const small = useMediaQuery(NARROW) ?? false;
-  const narrow = small || menuOnDemand;
+  const folded = rail && !opened && !small;
   useHotkeys([['Escape', close]]);
   useProfilePreferences(me);
   const identityKey = useIdentityReset(me);
@@ -70,14 +86,14 @@ export function Shell() {
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
     <AppShell
-      header={{ height: { base: 56, sm: menuOnDemand ? 48 : 0 } }}
-      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: menuOnDemand && !opened } }}
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: folded ? 56 : 256, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       className={classes['shell'] ?? ''}
     >
       <a href="#main" className={classes['skip']}>
         {t('skip')}
       </a>
-      <AppShell.Header {...(menuOnDemand ? {} : { hiddenFrom: 'sm' })} className={classes['header'] ?? ''}>
+      <AppShell.Header hiddenFrom="sm" className={classes['header'] ?? ''}>
         <Group h="100%" px="md" gap="sm">
           <Burger
             opened={opened}
@@ -89,20 +105,21 @@ export function Shell() {
           <Brand />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes['navbar'] ?? ''} inert={narrow && !opened}>
-        {menuOnDemand ? null : (
-          <AppShell.Section visibleFrom="sm" p="md" pb="xs">
-            <Brand />
-          </AppShell.Section>
-        )}
-        <AppShell.Section px="sm" pt="sm">
-          <CommandButton />
+      <AppShell.Navbar className={classes['navbar'] ?? ''} inert={small && !opened}>
+        <AppShell.Section visibleFrom="sm" p={folded ? 'sm' : 'md'} pb="xs">
+          <Group justify="space-between" wrap={folded ? 'wrap' : 'nowrap'} gap="sm">
+            <Brand folded={folded} />
+            {rail ? <RailButton folded={folded} onToggle={toggle} /> : null}
+          </Group>
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px="sm" pt="md" type="hover" scrollbarSize={8}>
-          <MainMenu onOpen={close} />
+        <AppShell.Section px={folded ? 10 : 'sm'} pt="sm">
+          <CommandButton folded={folded} />
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} px={folded ? 10 : 'sm'} pt="md" type="hover" scrollbarSize={8}>
+          <MainMenu folded={folded} onOpen={close} />
         </AppShell.Section>
         <AppShell.Section className={classes['foot'] ?? ''}>
-          <AccountMenu />
+          <AccountMenu folded={folded} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main'] ?? ''}>

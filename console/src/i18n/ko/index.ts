@@ -12,6 +12,7 @@ import reviews from './reviews.json' with { type: 'json' };
 import tools from './tools.json' with { type: 'json' };
 import talk from './talk.json' with { type: 'json' };
 import chat from './chat.json' with { type: 'json' };
+import prompts from './prompts.json' with { type: 'json' };
 import collections from './collections.json' with { type: 'json' };
 import models from './models.json' with { type: 'json' };
 import batches from './batches.json' with { type: 'json' };
@@ -21,6 +22,7 @@ import usage from './usage.json' with { type: 'json' };
 import privacy from './privacy.json' with { type: 'json' };
 import audit from './audit.json' with { type: 'json' };
 import settings from './settings.json' with { type: 'json' };
+import network from './network.json' with { type: 'json' };
 import profile from './profile.json' with { type: 'json' };
 import tenants from './tenants.json' with { type: 'json' };
 import login from './login.json' with { type: 'json' };
@@ -42,6 +44,7 @@ export const ko = {
   tools,
   talk,
   chat,
+  prompts,
   collections,
   models,
   batches,
@@ -51,6 +54,7 @@ export const ko = {
   privacy,
   audit,
   settings,
+  network,
   profile,
   tenants,
   login,

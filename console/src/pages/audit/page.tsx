@@ -130,7 +130,7 @@ function useColumns(): Column<AuditEvent>[] {
 function useFacts() {
   const { t } = useTranslation('auditPage');
   const { t: common } = useTranslation('common');
-  const { t: keys } = useTranslation('keys');
+  const { t: keys } = useTranslation('keysPage');
   const { number } = useFormat();
   const { t: setting } = useTranslation('settings');
   const { t: privacy } = useTranslation('privacy');
@@ -139,6 +139,7 @@ function useFacts() {
     allowed_models: setting('allowed_models'),
     default_model: setting('default_model'),
     default_embedding_model: setting('default_embedding_model'),
+    synonyms: setting('synonyms'),
     ...Object.fromEntries(limitFields.map((field) => [field, setting(field)])),
     tool_stream: setting('tool_stream'),
     max_keys: setting('max_keys'),
@@ -256,7 +257,9 @@ function Events({ filter }: { readonly filter: Filter }) {
 
 /** Who did what, when and from where. */
 export function Page() {
-  return useLazyNamespace('auditPage') ? <AuditLog /> : <LoadingPage />;
+  const loaded = useLazyNamespace('auditPage');
+  const keysLoaded = useLazyNamespace('keysPage');
+  return loaded && keysLoaded ? <AuditLog /> : <LoadingPage />;
 }
 
 function AuditLog() {

@@ -2,15 +2,26 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import type { ConversationCollection } from '@ai-studio/contract/console/conversation-parts.ts';
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
-import { writeDraft } from '../../parts/composer/drafts.ts';
+import { type Draft, writeDraft } from '../../parts/composer/drafts.ts';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
-import { type ChangeDraft, useDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
+import { type ChangeDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useDropArea } from '../../parts/use-drop-area.ts';
 import { deployedPath } from './agents.ts';
+import type { AnswerSettings } from './answer-settings.ts';
 import classes from './composer.module.css';
 import { AddMenu, ModelChip } from './composer-tools.tsx';
 import { FileChips } from './file-chips.tsx';
@@ -18,9 +29,13 @@ import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './fil
 import { MicButton } from './mic-button.tsx';
 import { OptionList, optionId } from './option-list.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
+import { BesideButton, SettingsButton, useSettingsChips } from './settings-tools.tsx';
 import { useDictation, useWriteDown } from './use-dictation.ts';
 import { useFiles } from './use-files.ts';
 import { type Option, type Sign, useOptions } from './use-options.ts';
+import { usePrompt } from './use-prompt.ts';
+
+const PromptForm = lazy(async () => ({ default: (await import('./prompt-form.tsx')).PromptForm }));
 
 /** What is sent. */
 export interface Outgoing {
@@ -30,26 +45,25 @@ export interface Outgoing {
 }
 
 interface ChatComposerProps {
-  /** Where the browser keeps what is written. */
-  readonly place: string;
+  readonly draft: Draft;
+  readonly onDraft: ChangeDraft;
   readonly models: readonly ChatModelOption[];
-  readonly model: string;
-  readonly onModel: (model: string) => void;
+  readonly settings: AnswerSettings;
+  readonly onSettings: (change: Partial<AnswerSettings>) => void;
   /** Undefined: as the model does by itself. */
   readonly reasoning: boolean | undefined;
   readonly onReasoning: (value: boolean) => void;
-  /** Null: those of the draft, as the conversation is not there yet. */
-  readonly collections: readonly ConversationCollection[] | null;
-  readonly onCollections: (collections: readonly ConversationCollection[]) => void;
   readonly running: boolean;
   readonly sendsAtOnce?: boolean;
+  /** Id of a prompt that is taken at once. */
+  readonly firstPrompt?: string | undefined;
   /** Resolves once the message was accepted. */
   readonly onSend: (outgoing: Outgoing) => Promise<unknown>;
   readonly onStop: () => void;
 }
 
 /** Changes what a draft holds beside its text. */
-const changing = (onDraft: ChangeDraft, change: (extra: ChatExtra) => ChatExtra) =>
+export const changing = (onDraft: ChangeDraft, change: (extra: ChatExtra) => ChatExtra) =>
   onDraft(({ text, extra }) => {
     const next = storedExtra(change(chatExtra(extra)));
     return next === undefined ? { text } : { text, extra: next };
@@ -57,13 +71,13 @@ const changing = (onDraft: ChangeDraft, change: (extra: ChatExtra) => ChatExtra)
 
 /** The card of a chat: text, files, collections, and who answers. */
 export function ChatComposer(props: ChatComposerProps) {
-  const { place, models, model, onModel, reasoning, onReasoning, running, sendsAtOnce = false, onSend, onStop } = props;
+  const { draft, onDraft, models, settings, onSettings, reasoning, onReasoning } = props;
+  const { running, sendsAtOnce = false, firstPrompt, onSend, onStop } = props;
   const { t } = useTranslation('chat');
   const navigate = useNavigate();
   const owner = useDraftOwner();
-  const [draft, onDraft] = useDraft(place);
   const extra = chatExtra(draft.extra);
-  const collections = props.collections ?? extra.collections;
+  const { model, collections, modelsBeside } = settings;
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
   const [asked, setAsked] = useState<Sign | null>(null);
@@ -79,16 +93,34 @@ export function ChatComposer(props: ChatComposerProps) {
     field.current?.focus();
   });
   const chosen = models.find(({ id }) => id === model);
-  const seesPictures = chosen?.images ?? false;
+  const answering = [model, ...modelsBeside];
+  const blind = answering.find((id) => models.find((one) => one.id === id)?.images !== true);
+  const seesPictures = blind === undefined;
   const unseen = !seesPictures && files.files.some(({ kind }) => kind === 'picture');
   const seeing = models.filter(({ images }) => images);
   const choices = useOptions({ text: draft.text, asked, chosen: collections.map(({ id }) => id) });
   const { over, handlers } = useDropArea(({ files: dropped }) => files.add([...dropped]));
 
-  const setCollections = (next: readonly ConversationCollection[]) => {
-    if (props.collections === null) changing(onDraft, (old) => ({ ...old, collections: next }));
-    else props.onCollections(next);
-  };
+  const setCollections = (next: readonly ConversationCollection[]) => onSettings({ collections: next });
+  /** Where a prompt goes that was chosen. */
+  const place = useRef(0);
+  const prompt = usePrompt((text) => {
+    const at = place.current;
+    onDraft((old) => ({ ...old, text: old.text.slice(0, at) + text + old.text.slice(at) }));
+    // Once the text is drawn, and a dialog has given back the focus.
+    setTimeout(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(at + text.length, at + text.length);
+    });
+  });
+  const takeFirst = useEffectEvent((id: string) => {
+    place.current = draft.text.length;
+    prompt.take(id);
+  });
+  useEffect(() => {
+    if (firstPrompt !== undefined) takeFirst(firstPrompt);
+  }, [firstPrompt]);
+  const chips = useSettingsChips({ settings, onSettings });
   /** Takes the sign that was written out of the text. */
   const withoutTrigger = (text: string) => {
     const { trigger } = choices;
@@ -98,6 +130,12 @@ export function ChatComposer(props: ChatComposerProps) {
     const rest = withoutTrigger(draft.text);
     setAsked(null);
     field.current?.focus();
+    if (sign === '/') {
+      place.current = choices.trigger?.from ?? field.current?.selectionStart ?? rest.length;
+      onDraft((old) => ({ ...old, text: rest }));
+      prompt.take(key);
+      return;
+    }
     if (sign === '#') {
       onDraft((old) => ({ ...old, text: rest }));
       setCollections([...collections, { id: key, name }]);
@@ -187,6 +225,7 @@ export function ChatComposer(props: ChatComposerProps) {
               refused={files.refused}
               collections={collections}
               seesPictures={seesPictures}
+              more={chips}
               onDrop={files.drop}
               onDismiss={files.dismiss}
               onCollection={(id) => setCollections(collections.filter((one) => one.id !== id))}
@@ -195,7 +234,7 @@ export function ChatComposer(props: ChatComposerProps) {
               <Text size="sm" c="red" role="status">
                 {seeing.length === 0
                   ? t('no_model_sees')
-                  : t('model_sees_not', { model, models: seeing.map(({ id }) => id).join(', ') })}
+                  : t('model_sees_not', { model: blind ?? model, models: seeing.map(({ id }) => id).join(', ') })}
               </Text>
             ) : null}
             {dictation.denied ? (
@@ -203,7 +242,7 @@ export function ChatComposer(props: ChatComposerProps) {
                 {t('no_microphone')}
               </Text>
             ) : null}
-            <FormAlert error={dictation.error} />
+            <FormAlert error={dictation.error ?? prompt.error} />
             {files.tooMany ? (
               <Text size="sm" c="red" role="status">
                 {t('too_many_files', { count: MAX_MESSAGE_FILES })}
@@ -222,11 +261,22 @@ export function ChatComposer(props: ChatComposerProps) {
               }}
             />
             <ReasoningSwitch model={chosen} value={reasoning} onChange={onReasoning} />
+            <BesideButton models={models} settings={settings} onSettings={onSettings} />
+            <SettingsButton models={models} settings={settings} onSettings={onSettings} />
           </>
         }
         trailing={
           <>
-            <ModelChip models={models} value={model} onChange={onModel} />
+            <ModelChip
+              models={models}
+              value={model}
+              onChange={(id) =>
+                onSettings({
+                  model: id,
+                  ...(modelsBeside.includes(id) ? { modelsBeside: modelsBeside.filter((one) => one !== id) } : {}),
+                })
+              }
+            />
             {writeDown === null ? null : (
               <MicButton
                 seconds={dictation.seconds}
@@ -238,6 +288,11 @@ export function ChatComposer(props: ChatComposerProps) {
           </>
         }
       />
+      {prompt.filling === null ? null : (
+        <Suspense>
+          <PromptForm prompt={prompt.filling} onFilled={prompt.filled} onClose={prompt.cancel} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Menu, Select } from '@mantine/core';
-import { IconBooks, IconCamera, IconPaperclip, IconPlus, IconRobot } from '@tabler/icons-react';
+import { IconBlockquote, IconBooks, IconCamera, IconPaperclip, IconPlus, IconRobot } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
@@ -54,6 +54,13 @@ export function AddMenu({ takesSound, onFiles, onSign }: AddMenuProps) {
               {t('add_photo')}
             </Menu.Item>
           ) : null}
+          <Menu.Item
+            leftSection={<IconBlockquote size={16} aria-hidden />}
+            rightSection="/"
+            onClick={() => onSign('/')}
+          >
+            {t('add_prompt')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconBooks size={16} aria-hidden />} rightSection="#" onClick={() => onSign('#')}>
             {t('add_collection')}
           </Menu.Item>

@@ -1,23 +1,29 @@
 import {
   Conversation,
+  type ConversationChange,
   ConversationSummary,
   type ConversationMessage,
   ConversationPage,
+  type NewConversation,
   TurnEvent,
 } from '@ai-studio/contract/console/conversations.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { sseData } from '../../api/chat-stream.ts';
 import { apiUrl, api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 
-/** The person's conversations, last touched first; those whose words hold `text`, and without words those that are not pinned. */
-export const listQuery = (text: string) =>
+/**
+ * The person's conversations, last touched first; those whose words hold `text`, and without words
+ * those of a folder, or of none, that are not pinned.
+ */
+export const listQuery = (text: string, folder: string | null = null) =>
   infiniteQueryOptions({
-    queryKey: ['conversations', text],
+    queryKey: ['conversations', text, folder],
     queryFn: ({ signal, pageParam }) =>
       api.get('/conversations', ConversationPage, {
         signal,
-        query: { text, before: pageParam, ...(text === '' ? { pinned: false } : {}) },
+        query: { text, before: pageParam, ...(text === '' ? { pinned: false, folder: folder ?? 'none' } : {}) },
       }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -38,25 +44,19 @@ export const conversationQuery = (id: string) =>
     gcTime: 0,
   });
 
-interface NewConversation {
-  readonly model: string;
-  /** Ids. */
-  readonly collections: readonly string[];
-  /** Stands in no list, and goes after a day. */
-  readonly temporary: boolean;
-}
-
-export const createConversation = (conversation: NewConversation): Promise<Conversation> =>
+export const createConversation = (conversation: z.input<typeof NewConversation>): Promise<Conversation> =>
   api.post('/conversations', conversation, Conversation);
 
 export const updateConversation = (
   id: string,
-  body: { title?: string; model?: string; collections?: readonly string[]; shown?: string; pinned?: boolean },
-): Promise<ConversationSummary> => api.patch(`/conversations/${id}`, body, ConversationSummary);
+  change: z.input<typeof ConversationChange>,
+): Promise<ConversationSummary> => api.patch(`/conversations/${id}`, change, ConversationSummary);
 
 export const deleteConversation = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);
 
-export const stopAnswer = (id: string): Promise<void> => api.run('POST', `/conversations/${id}/stop`);
+/** Ends every answer under way, or one of several. */
+export const stopAnswer = (id: string, answer?: string): Promise<void> =>
+  api.run('POST', `/conversations/${id}/stop${answer === undefined ? '' : `?answer=${answer}`}`);
 
 export const exportAddress = (id: string, format: 'md' | 'json', language: string): string =>
   apiUrl(`/conversations/${id}/export`, {
@@ -72,6 +72,8 @@ export interface Question {
   readonly reasoning?: boolean;
   /** Of this answer alone. */
   readonly model?: string;
+  /** Of several answers side by side. */
+  readonly models?: readonly string[];
   /** Ids of files that the question brings. */
   readonly files?: readonly string[];
 }
@@ -83,8 +85,8 @@ async function* events(response: Response): AsyncGenerator<TurnEvent> {
 
 /** Sends a question and yields the events of its answer. */
 export async function* streamTurn(id: string, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
-  const { content, replaceFrom, reasoning, model, files } = question;
-  const body = { content, replace_from: replaceFrom, reasoning, model, files };
+  const { content, replaceFrom, reasoning, model, models, files } = question;
+  const body = { content, replace_from: replaceFrom, reasoning, model, models, files };
   yield* events(await send('POST', `/conversations/${id}/turns`, { body, signal }));
 }
 
@@ -98,21 +100,51 @@ const upserted = (messages: readonly ConversationMessage[], message: Conversatio
   return at < 0 ? [...messages, message] : messages.with(at, message);
 };
 
-/** A conversation after an event of its answer. */
-export function withTurnEvent(conversation: Conversation, event: TurnEvent): Conversation {
-  const { messages } = conversation;
-  if (event.type === 'start') {
-    const asked = event.question === null ? messages : upserted(messages, event.question);
-    return { ...conversation, messages: upserted(asked, event.answer) };
-  }
-  if (event.type === 'end') return { ...conversation, title: event.title, messages: upserted(messages, event.answer) };
+/** A conversation in which the answer of an id has changed. */
+const withAnswer = (
+  conversation: Conversation,
+  id: string,
+  change: (answer: ConversationMessage) => ConversationMessage,
+): Conversation => {
+  const changed = (messages: readonly ConversationMessage[]) =>
+    messages.map((message) => (message.id === id ? change(message) : message));
+  // The rest stays the same object: what is not changed is not drawn again.
+  return conversation.answers_beside.some((answer) => answer.id === id)
+    ? { ...conversation, answers_beside: changed(conversation.answers_beside) }
+    : { ...conversation, messages: changed(conversation.messages) };
+};
+
+/** Whether an answer stands beside the last message, as both were asked for at a time. */
+const standsBeside = ({ messages }: Conversation, { id, compared, versions }: ConversationMessage): boolean => {
   const last = messages.at(-1);
-  if (last?.role !== 'assistant') return conversation;
-  const grown =
-    event.type === 'content'
-      ? { ...last, content: last.content + event.text }
-      : { ...last, reasoning: (last.reasoning ?? '') + event.text };
-  return { ...conversation, messages: [...messages.slice(0, -1), grown] };
+  return compared && last?.role === 'assistant' && last.compared && last.id !== id && versions.includes(last.id);
+};
+
+/** A conversation after an event of its answers. */
+export function withTurnEvent(conversation: Conversation, event: TurnEvent): Conversation {
+  switch (event.type) {
+    case 'start': {
+      const { question, answer } = event;
+      const asked =
+        question === null ? conversation : { ...conversation, messages: upserted(conversation.messages, question) };
+      if (standsBeside(asked, answer)) return { ...asked, answers_beside: upserted(asked.answers_beside, answer) };
+      const isNew = asked.messages.every(({ id }) => id !== answer.id);
+      return {
+        ...asked,
+        messages: upserted(asked.messages, answer),
+        ...(isNew ? { answers_beside: [] } : {}),
+      };
+    }
+    case 'end':
+      return { ...withAnswer(conversation, event.answer.id, () => event.answer), title: event.title };
+    case 'content':
+      return withAnswer(conversation, event.id, (answer) => ({ ...answer, content: answer.content + event.text }));
+    case 'reasoning':
+      return withAnswer(conversation, event.id, (answer) => ({
+        ...answer,
+        reasoning: (answer.reasoning ?? '') + event.text,
+      }));
+  }
 }
 
 /** The conversation as it is shown while another version of message `from` is asked for: up to what that follows. */
@@ -121,10 +153,11 @@ export function truncatedAt(conversation: Conversation, { replaceFrom, content }
   const at = messages.findIndex(({ id }) => id === replaceFrom);
   if (at < 0) return conversation;
   const staysItself = content === undefined && messages[at]?.role === 'user';
-  return { ...conversation, messages: messages.slice(0, staysItself ? at + 1 : at) };
+  return { ...conversation, messages: messages.slice(0, staysItself ? at + 1 : at), answers_beside: [] };
 }
 
-export const isRunning = ({ messages }: Conversation): boolean => messages.at(-1)?.state === 'running';
+export const isRunning = ({ messages, answers_beside: beside }: Conversation): boolean =>
+  messages.at(-1)?.state === 'running' || beside.some(({ state }) => state === 'running');
 
 /** The question that was asked last. */
 export const lastQuestion = ({ messages }: Conversation): ConversationMessage | undefined =>

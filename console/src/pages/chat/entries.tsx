@@ -17,15 +17,16 @@ interface EntriesProps {
   };
   /** Entries of the pages that are here, each an item of a list. */
   readonly children: readonly ReactNode[];
+  /** Left out: whether there are no children. */
+  readonly isEmpty?: boolean;
   /** What is said where there are none. */
   readonly none: string;
 }
 
 /** What was talked about before, in the list at the side: as far as it is here, and the way to more. */
-export function Entries({ query, children, none }: EntriesProps) {
+export function Entries({ query, children, none, isEmpty = children.length === 0 }: EntriesProps) {
   const { t: common } = useTranslation('common');
   const { error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
-  const isEmpty = children.length === 0;
   return (
     <ul className={classes['list']}>
       {isPending ? (

@@ -20,7 +20,8 @@ interface ChipProps {
   readonly onRemove: () => void;
 }
 
-function Chip({ icon, name, detail, isFaulty = false, progress, removeLabel, onRemove }: ChipProps) {
+/** Something that goes into the next answer, with a way to take it out. */
+export function Chip({ icon, name, detail, isFaulty = false, progress, removeLabel, onRemove }: ChipProps) {
   return (
     <li className={classes['chip']} data-faulty={isFaulty}>
       {icon}
@@ -62,6 +63,8 @@ interface FileChipsProps {
   readonly collections: readonly { readonly id: string; readonly name: string }[];
   /** Whether the model that answers takes pictures. */
   readonly seesPictures: boolean;
+  /** What else goes into the answer, before the files. */
+  readonly more?: ReactNode;
   readonly onDrop: (id: string) => void;
   readonly onDismiss: (key: number) => void;
   readonly onCollection: (id: string) => void;
@@ -69,11 +72,11 @@ interface FileChipsProps {
 
 /** Everything that goes into the next answer beside the text, each with a way to take it out. */
 export function FileChips(props: FileChipsProps) {
-  const { files, arriving, refused, collections, seesPictures, onDrop, onDismiss, onCollection } = props;
+  const { files, arriving, refused, collections, seesPictures, more, onDrop, onDismiss, onCollection } = props;
   const { t } = useTranslation('chat');
   const { bytes } = useFormat();
   const errorMessage = useErrorMessage();
-  if (files.length + arriving.length + refused.length + collections.length === 0) return null;
+  if (files.length + arriving.length + refused.length + collections.length === 0 && more == null) return null;
   const detailOf = ({ kind, state, error, size, pages }: ConversationFile): string => {
     if (state === 'failed') return t(failureKey(error));
     if (kind === 'picture') return seesPictures ? bytes(size) : t('picture_unseen');
@@ -82,6 +85,7 @@ export function FileChips(props: FileChipsProps) {
   };
   return (
     <ul className={classes['chips']} aria-label={t('goes_along')}>
+      {more}
       {collections.map(({ id, name }) => (
         <Chip
           key={id}

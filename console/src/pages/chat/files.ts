@@ -7,6 +7,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { sendFile } from '../../api/send-file.ts';
+import { type StoredSettings, storedSettings } from './answer-settings.ts';
 
 export { MAX_MESSAGE_FILES };
 
@@ -49,11 +50,13 @@ export interface ChatExtra {
   readonly files: readonly MessageFile[];
   /** Ids and names of collections, of a conversation that is not there yet. */
   readonly collections: readonly { readonly id: string; readonly name: string }[];
+  /** What such a conversation will be answered with, as far as it was chosen. */
+  readonly settings?: StoredSettings | undefined;
 }
 
 /** What a draft of this browser holds, as far as it can be read. */
 export function chatExtra(extra: unknown): ChatExtra {
-  const { files, collections } = (extra ?? {}) as { readonly files?: unknown; readonly collections?: unknown };
+  const { files, collections, settings } = (extra ?? {}) as Readonly<Record<string, unknown>>;
   return {
     files: Array.isArray(files) ? files.filter(isFile) : [],
     collections: Array.isArray(collections)
@@ -63,9 +66,10 @@ export function chatExtra(extra: unknown): ChatExtra {
             typeof (one as { name?: unknown } | null)?.name === 'string',
         )
       : [],
+    ...(settings === undefined ? {} : { settings: storedSettings(settings) }),
   };
 }
 
 /** The same as a draft stores it; undefined where there is nothing. */
 export const storedExtra = (extra: ChatExtra): ChatExtra | undefined =>
-  extra.files.length === 0 && extra.collections.length === 0 ? undefined : extra;
+  extra.files.length === 0 && extra.collections.length === 0 && extra.settings === undefined ? undefined : extra;

@@ -1,15 +1,15 @@
 import type { MessageFallback } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
-import { Alert, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import { memo, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { SourceList } from '../../parts/source-list.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { AiMark } from '../../parts/answer/ai-mark.tsx';
 import { AnswerActions, Versions } from './answer-actions.tsx';
-import classes from './chat.module.css';
 import { SentFiles } from './file-chips.tsx';
 
 function Figures({ message }: { readonly message: ConversationMessage }) {
@@ -45,27 +45,6 @@ interface AnswerProps extends ActProps {
   readonly message: ConversationMessage;
 }
 
-/** What the answer stands on; each opens its page. */
-function Sources({ message, onSource }: Pick<AnswerProps, 'message' | 'onSource'>) {
-  const { t } = useTranslation('talk');
-  const { number: written } = useFormat();
-  if (message.citations.length === 0 || message.state === 'running') return null;
-  return (
-    <section aria-label={t('sources')}>
-      <ul className={classes['sources']}>
-        {message.citations.map(({ number, document_name: name, page }) => (
-          <li key={number}>
-            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onSource(message.id, number, name)}>
-              <b>{number}</b> {name}
-              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function Answer({ conversationId, message, models, onAgain, onShow, onContinue, onSource }: AnswerProps) {
   const { t } = useTranslation('chat');
   const { id, content, reasoning, state, error, citations } = message;
@@ -95,7 +74,7 @@ function Answer({ conversationId, message, models, onAgain, onShow, onContinue, 
         </Text>
       ) : null}
       {message.fallback === null ? null : <Instead message={message} fallback={message.fallback} />}
-      <Sources message={message} onSource={onSource} />
+      {running ? null : <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />}
       {running ? null : (
         <Group justify="space-between" gap="xs">
           <Group gap="xs">

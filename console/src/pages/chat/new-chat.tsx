@@ -1,18 +1,19 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { Box, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { writeDraft } from '../../parts/composer/drafts.ts';
-import { useDraftOwner } from '../../parts/composer/use-draft.ts';
+import { useDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { AgentCards } from './agent-cards.tsx';
+import { type AnswerSettings, settingsBody } from './answer-settings.ts';
 import { BuiltinNotice } from './builtin-notice.tsx';
-import { ChatComposer, type Outgoing } from './chat-composer.tsx';
+import { changing, ChatComposer, type Outgoing } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { conversationQuery, createConversation, draftPlace, storeFirstQuestion } from './conversations.ts';
-import { storedExtra } from './files.ts';
+import { chatExtra, storedExtra } from './files.ts';
 import { ListButton } from './list-button.tsx';
 
 interface NewChatProps {
@@ -23,6 +24,28 @@ interface NewChatProps {
 
 const nothing = () => undefined;
 
+/** What a conversation that is not there yet will be answered with: this browser keeps it with the draft. */
+function useNewSettings(first: string, models: readonly ChatModelOption[]) {
+  const [draft, onDraft] = useDraft(draftPlace(null));
+  const { collections, settings: stored = {} } = chatExtra(draft.extra);
+  const known = (id: string | undefined) => models.some((one) => one.id === id);
+  const settings: AnswerSettings = {
+    modelsBeside: [],
+    systemPrompt: null,
+    parameters: {},
+    ...stored,
+    model: stored.model !== undefined && known(stored.model) ? stored.model : first,
+    collections,
+  };
+  const onSettings = ({ collections: next, ...change }: Partial<AnswerSettings>) =>
+    changing(onDraft, (old) => ({
+      ...old,
+      ...(next === undefined ? {} : { collections: next }),
+      ...(Object.keys(change).length === 0 ? {} : { settings: { ...old.settings, ...change } }),
+    }));
+  return { draft, onDraft, settings, onSettings };
+}
+
 /** The beginning of a conversation: it is made with its first question. */
 export function NewChat({ models, first, onList }: NewChatProps) {
   const { t } = useTranslation('chat');
@@ -31,15 +54,18 @@ export function NewChat({ models, first, onList }: NewChatProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const temporaryHint = useId();
-  const [model, setModel] = useState(first);
+  const { draft, onDraft, settings, onSettings } = useNewSettings(first, models);
+  const { model } = settings;
+  const firstPrompt = useLocation({ select: ({ state }) => state.prompt });
+  const [taken] = useState(firstPrompt);
+  useEffect(() => {
+    // A reload does not take it again.
+    if (firstPrompt !== undefined) void navigate({ to: '/chat', replace: true, state: {} });
+  }, [firstPrompt, navigate]);
   const [temporary, setTemporary] = useState(false);
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const begin = async ({ content, extra }: Outgoing) => {
-    const conversation = await createConversation({
-      model,
-      collections: extra.collections.map(({ id }) => id),
-      temporary,
-    });
+    const conversation = await createConversation({ ...settingsBody(settings), model, temporary });
     const { id } = conversation;
     // The words move into the conversation, which sends them: they are there until it has.
     const moved = storedExtra({ files: extra.files, collections: [] });
@@ -60,15 +86,15 @@ export function NewChat({ models, first, onList }: NewChatProps) {
             {t('greeting', { name: me.user.name })}
           </Title>
           <ChatComposer
-            place={draftPlace(null)}
+            draft={draft}
+            onDraft={onDraft}
             models={models}
-            model={model}
-            onModel={setModel}
+            settings={settings}
+            onSettings={onSettings}
             reasoning={reasoning}
             onReasoning={setReasoning}
-            collections={null}
-            onCollections={nothing}
             running={false}
+            firstPrompt={taken}
             onSend={begin}
             onStop={nothing}
           />

@@ -1,5 +1,6 @@
-import { Loader, Text } from '@mantine/core';
-import { IconBooks, IconRobot } from '@tabler/icons-react';
+import { Anchor, Loader, Text, VisuallyHidden } from '@mantine/core';
+import { type Icon, IconBlockquote, IconBooks, IconRobot } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './composer.module.css';
 import type { Option, Sign } from './use-options.ts';
@@ -16,10 +17,15 @@ interface OptionListProps {
 
 export const optionId = (list: string, at: number): string => `${list}-${at}`;
 
-/** What `#` and `@` offer, above the card; the field keeps the focus. */
+const icons: Readonly<Record<Sign, Icon>> = { '/': IconBlockquote, '#': IconBooks, '@': IconRobot };
+const labels = { '/': 'choose_prompt', '#': 'choose_collection', '@': 'choose_agent' } as const;
+const nothing = { '/': 'no_prompts', '#': 'no_collections', '@': 'no_agents' } as const;
+
+/** What `/`, `#` and `@` offer, above the card; the field keeps the focus. */
 export function OptionList({ id, sign, options, isPending, pointed, onPoint, onChoose }: OptionListProps) {
   const { t } = useTranslation('chat');
-  const label = t(sign === '#' ? 'choose_collection' : 'choose_agent');
+  const label = t(labels[sign]);
+  const Picture = icons[sign];
   return (
     <div className={classes['options']}>
       <Text size="xs" c="dimmed" px={10} py={4}>
@@ -28,7 +34,7 @@ export function OptionList({ id, sign, options, isPending, pointed, onPoint, onC
       {isPending ? <Loader size="sm" m="xs" /> : null}
       {!isPending && options.length === 0 ? (
         <Text size="sm" px={10} py={6} role="status">
-          {t(sign === '#' ? 'no_collections' : 'no_agents')}
+          {t(nothing[sign])}
         </Text>
       ) : null}
       <div role="listbox" id={id} aria-label={label}>
@@ -47,7 +53,7 @@ export function OptionList({ id, sign, options, isPending, pointed, onPoint, onC
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(option)}
           >
-            {sign === '#' ? <IconBooks size={18} aria-hidden /> : <IconRobot size={18} aria-hidden />}
+            <Picture size={18} aria-hidden />
             <div className={classes['optionText']}>
               <Text size="sm" truncate>
                 {option.name}
@@ -61,6 +67,15 @@ export function OptionList({ id, sign, options, isPending, pointed, onPoint, onC
           </div>
         ))}
       </div>
+      {/* The field keeps the focus: what opened above it is told. */}
+      <VisuallyHidden role="status">
+        {isPending || options.length === 0 ? '' : t('options_count', { count: options.length })}
+      </VisuallyHidden>
+      {sign === '/' && !isPending ? (
+        <Anchor size="xs" px={10} py={4} display="block" renderRoot={(props) => <Link to="/prompts" {...props} />}>
+          {t('manage_prompts')}
+        </Anchor>
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { SharedConversation, SharedMessage } from '@ai-studio/contract/console/shares.ts';
-import { Alert, Drawer, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Alert, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFile, IconLinkOff, IconMessageOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { Markdown, preloadMarkdown } from '../../parts/markdown/markdown.tsx';
+import { SourceList } from '../../parts/source-list.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { UserMessage } from '../../parts/user-message.tsx';
 import classes from './chat.module.css';
@@ -30,46 +31,9 @@ interface MessageProps {
   readonly onSource: (source: ShownSource) => void;
 }
 
-/** Sources: those that the reader may see open their page. */
-function Sources({ message: { id, citations }, onSource }: MessageProps) {
-  const { t } = useTranslation('talk');
-  const { t: words } = useTranslation('answers');
-  const { number: written } = useFormat();
-  if (citations.length === 0) return null;
-  return (
-    <section aria-label={t('sources')}>
-      <ul className={classes['sources']}>
-        {citations.map(({ number, document_name: name, page, opens }) => {
-          const label = (
-            <>
-              <b>{number}</b> {name}
-              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
-            </>
-          );
-          return (
-            <li key={number}>
-              {opens ? (
-                <UnstyledButton
-                  className={classes['source'] ?? ''}
-                  onClick={() => onSource({ messageId: id, number, name })}
-                >
-                  {label}
-                </UnstyledButton>
-              ) : (
-                <Text span c="dimmed" className={classes['source'] ?? ''} title={words('source_closed')}>
-                  {label}
-                </Text>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
 function Answer({ message, onSource }: MessageProps) {
   const { t } = useTranslation('chat');
+  const { t: words } = useTranslation('answers');
   const { id, content, citations, state, model } = message;
   const open = useMemo(() => citations.filter(({ opens }) => opens), [citations]);
   const sources = useMemo(() => open.map(({ number, document_name: name }) => ({ number, name })), [open]);
@@ -90,7 +54,11 @@ function Answer({ message, onSource }: MessageProps) {
           {t(state)}
         </Text>
       )}
-      <Sources message={message} onSource={onSource} />
+      <SourceList
+        sources={citations}
+        closedHint={words('source_closed')}
+        onOpen={(number, name) => onSource({ messageId: id, number, name })}
+      />
       <Group gap="xs">
         <AiMark />
         <Text size="xs" c="dimmed">
@@ -108,7 +76,7 @@ function Question({ message: { content, files } }: Pick<MessageProps, 'message'>
       {files.length === 0 ? null : (
         <Group gap="xs" justify="flex-end">
           {files.map((name) => (
-            <Text key={name} size="xs" c="dimmed" className={classes['source'] ?? ''}>
+            <Text key={name} size="xs" c="dimmed">
               <IconFile size={12} aria-hidden /> {name}
             </Text>
           ))}

@@ -1,169 +1,20 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  IconDots,
-  IconDownload,
-  IconPencil,
-  IconPin,
-  IconPinnedOff,
-  IconPlus,
-  IconSearch,
-  IconTrash,
-} from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { IconFolderPlus, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
 import classes from './chat.module.css';
-import { Entries } from './entries.tsx';
-import { updateConversation, deleteConversation, exportAddress, listQuery, pinnedQuery } from './conversations.ts';
+import { conversationQuery, listQuery, pinnedQuery } from './conversations.ts';
 import { type DateGroup, dateGroup } from './date-groups.ts';
+import { Entries } from './entries.tsx';
+import { type FolderAct, FolderDialog } from './folder-dialogs.tsx';
+import { FolderGroup } from './folder-group.tsx';
+import { foldersQuery } from './folders.ts';
+import { ListEntry } from './list-entry.tsx';
 import { SideSwitch } from './side-switch.tsx';
-
-interface DialogProps {
-  readonly head: ConversationSummary;
-  readonly onClose: () => void;
-}
-
-function Rename({ head, onClose }: DialogProps) {
-  const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
-  const queries = useQueryClient();
-  const [title, setTitle] = useState(head.title);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => updateConversation(head.id, { title: title.trim() }),
-    async onSuccess() {
-      onClose();
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['conversations'] }),
-        queries.invalidateQueries({ queryKey: ['conversation', head.id] }),
-      ]);
-    },
-  });
-  return (
-    <Modal opened onClose={onClose} title={t('rename')} centered>
-      <DialogForm
-        error={error}
-        saveLabel={common('save')}
-        saving={isPending}
-        disabled={title.trim() === ''}
-        onSave={() => mutate()}
-        onClose={onClose}
-      >
-        <TextInput
-          label={t('name')}
-          value={title}
-          maxLength={200}
-          required
-          data-autofocus
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-        />
-      </DialogForm>
-    </Modal>
-  );
-}
-
-function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: boolean }) {
-  const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <ConfirmDialog
-      opened
-      title={t('remove')}
-      confirmLabel={common('remove')}
-      onClose={onClose}
-      onConfirm={async () => {
-        await deleteConversation(head.id);
-        if (isOpen) await navigate({ to: '/chat' });
-        await queries.invalidateQueries({ queryKey: ['conversations'] });
-      }}
-    >
-      {t('remove_hint', { title: head.title || t('untitled') })}
-    </ConfirmDialog>
-  );
-}
-
-interface EntryProps {
-  readonly head: ConversationSummary;
-  readonly isOpen: boolean;
-  readonly onOpen: (() => void) | undefined;
-}
-
-function Entry({ head, isOpen, onOpen }: EntryProps) {
-  const { t, i18n } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
-  const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
-  const title = head.title || t('untitled');
-  const close = () => setDialog(null);
-  const queries = useQueryClient();
-  const { mutate: pin } = useMutation({
-    mutationFn: (pinned: boolean) => updateConversation(head.id, { pinned }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
-  });
-  return (
-    <li className={classes['entry']} data-open={isOpen}>
-      <Link
-        to="/chat/$conversationId"
-        params={{ conversationId: head.id }}
-        className={classes['open']}
-        onClick={onOpen}
-        aria-current={isOpen ? 'page' : undefined}
-      >
-        <Text size="sm" truncate>
-          {title}
-        </Text>
-        {head.snippet === null ? null : (
-          <Text size="xs" c="dimmed" truncate>
-            {head.snippet}
-          </Text>
-        )}
-      </Link>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('more', { title })}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={head.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
-            onClick={() => pin(!head.pinned)}
-          >
-            {t(head.pinned ? 'unpin' : 'pin')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-            {common('rename')}
-          </Menu.Item>
-          {(['md', 'json'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(head.id, format, i18n.language)}
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t(`export.${format}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDialog('remove')}
-          >
-            {common('remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
-      {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
-    </li>
-  );
-}
 
 interface SideListProps {
   readonly openId: string | null;
@@ -181,10 +32,13 @@ export function SideList({ openId, onOpen }: SideListProps) {
   const pinned = useQuery(pinnedQuery).data?.items ?? [];
   const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const [now] = useState(() => new Date());
+  const folders = useQuery(foldersQuery).data?.items ?? [];
+  const [act, setAct] = useState<FolderAct | null>(null);
+  const open = useQuery({ ...conversationQuery(openId ?? ''), enabled: false }).data;
   const entryOf = (head: ConversationSummary) => (
-    <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
+    <ListEntry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} onFolder={setAct} />
   );
-  const groupOf = (group: DateGroup | 'pinned') => (
+  const groupOf = (group: DateGroup | 'pinned' | 'folders') => (
     <li key={group} className={classes['group']}>
       {t(`groups.${group}`)}
     </li>
@@ -193,6 +47,16 @@ export function SideList({ openId, onOpen }: SideListProps) {
     ? heads.map(entryOf)
     : [
         ...(pinned.length === 0 ? [] : [groupOf('pinned'), ...pinned.map(entryOf)]),
+        ...(folders.length === 0 ? [] : [groupOf('folders')]),
+        ...folders.map((folder) => (
+          <FolderGroup
+            key={folder.id}
+            folder={folder}
+            holdsOpen={open?.folder === folder.id}
+            entryOf={entryOf}
+            onAct={setAct}
+          />
+        )),
         ...heads.flatMap((head, at) => {
           const group = dateGroup(head.updated_at, now);
           const before = heads[at - 1];
@@ -204,16 +68,30 @@ export function SideList({ openId, onOpen }: SideListProps) {
     <nav className={classes['side']} aria-label={t('conversations')}>
       <Stack gap="xs" p="sm">
         <SideSwitch current="models" />
-        <Button
-          component={Link}
-          to="/chat"
-          onClick={onOpen}
-          variant="light"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          justify="flex-start"
-        >
-          {t('new')}
-        </Button>
+        <Group gap={6} wrap="nowrap">
+          <Button
+            component={Link}
+            to="/chat"
+            onClick={onOpen}
+            variant="light"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            justify="flex-start"
+            flex={1}
+          >
+            {t('new')}
+          </Button>
+          <Tooltip label={t('folder_new')}>
+            <ActionIcon
+              size={36}
+              variant="subtle"
+              color="gray"
+              aria-label={t('folder_new')}
+              onClick={() => setAct({ kind: 'make', head: null })}
+            >
+              <IconFolderPlus size={18} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
         <TextInput
           size="xs"
           type="search"
@@ -224,9 +102,14 @@ export function SideList({ openId, onOpen }: SideListProps) {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       </Stack>
-      <Entries query={query} none={t(searching ? 'none_found' : 'none')}>
+      <Entries
+        query={query}
+        isEmpty={heads.length + (searching ? 0 : pinned.length + folders.length) === 0}
+        none={t(searching ? 'none_found' : 'none')}
+      >
         {rows}
       </Entries>
+      {act === null ? null : <FolderDialog act={act} onClose={() => setAct(null)} />}
     </nav>
   );
 }

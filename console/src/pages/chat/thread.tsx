@@ -1,14 +1,16 @@
-import type { ChatModelOption, Conversation } from '@ai-studio/contract/console/conversations.ts';
+import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconMessageOff } from '@tabler/icons-react';
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDraft } from '../../parts/composer/use-draft.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { JumpToEnd } from '../../parts/jump-to-end.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
+import { type AnswerSettings, settingsOf } from './answer-settings.ts';
 import { ChatComposer } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { type Question, draftPlace, isNotFound, takeFirstQuestion } from './conversations.ts';
@@ -18,7 +20,9 @@ import { MessageView } from './message-view.tsx';
 import { ShareButton } from './share-button.tsx';
 import { type ShownSource, SourcePanel } from './source-panel.tsx';
 import { useConversation } from './use-conversation.ts';
-import { type ConversationSettings, useConversationSettings } from './use-conversation-settings.ts';
+import { useConversationSettings } from './use-conversation-settings.ts';
+
+const ComparedAnswers = lazy(async () => ({ default: (await import('./compared-answers.tsx')).ComparedAnswers }));
 
 interface ThreadProps {
   readonly id: string;
@@ -27,38 +31,42 @@ interface ThreadProps {
 }
 
 interface FootProps {
-  readonly conversation: Pick<Conversation, 'id' | 'model' | 'collections'>;
+  readonly id: string;
+  readonly settings: AnswerSettings;
   readonly models: readonly ChatModelOption[];
   readonly running: boolean;
   readonly ask: (question: Question) => Promise<void>;
   readonly stop: () => void;
   readonly reasoning: boolean | undefined;
   readonly onReasoning: (value: boolean) => void;
-  readonly onChange: (change: ConversationSettings) => void;
+  readonly onSettings: (change: Partial<AnswerSettings>) => void;
 }
+
+/** Who answers a question. */
+const asked = ({ model, modelsBeside }: AnswerSettings) =>
+  modelsBeside.length === 0 ? {} : { models: [model, ...modelsBeside] };
 
 /** Where people write: drawn apart from the talk, which changes with each frame while an answer comes. */
 const Foot = memo(function Foot(props: FootProps) {
-  const { conversation, models, running, ask, stop, reasoning, onReasoning, onChange } = props;
+  const { id, settings, models, running, ask, stop, reasoning, onReasoning, onSettings } = props;
   const { t } = useTranslation('chat');
-  const { id, model, collections } = conversation;
+  const [draft, onDraft] = useDraft(draftPlace(id));
   const [first] = useState(() => takeFirstQuestion(id));
   return (
     <div className={classes['foot']}>
       <Stack gap={6} className={classes['middle'] ?? ''}>
         <ChatComposer
-          place={draftPlace(id)}
+          draft={draft}
+          onDraft={onDraft}
           models={models}
-          model={model}
-          onModel={(chosen) => onChange({ model: chosen })}
+          settings={settings}
+          onSettings={onSettings}
           reasoning={reasoning}
           onReasoning={onReasoning}
-          collections={collections}
-          onCollections={(chosen) => onChange({ collections: chosen })}
           running={running}
           sendsAtOnce={first !== null}
           onSend={({ content, files }) =>
-            ask({ ...first, content, files, ...(reasoning === undefined ? {} : { reasoning }) })
+            ask({ ...first, content, files, ...asked(settings), ...(reasoning === undefined ? {} : { reasoning }) })
           }
           onStop={stop}
         />
@@ -77,19 +85,34 @@ function useWasTrue(now: boolean): boolean {
   return was;
 }
 
+/** Answers in the order in which they were asked for, whichever of them is shown. */
+const inVersionOrder = (last: ConversationMessage, beside: readonly ConversationMessage[]) =>
+  [last, ...beside].toSorted((one, other) => last.versions.indexOf(one.id) - last.versions.indexOf(other.id));
+
 /** A conversation: what was said, and the field to go on. */
 export function Thread({ id, models, onList }: ThreadProps) {
   const { t } = useTranslation('chat');
-  const { query, running, failure, ask, stop } = useConversation(id);
+  const { query, running, failure, ask, stop, stopOne } = useConversation(id);
   const follow = useAutoScroll();
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const [againFailure, setAgainFailure] = useState<unknown>(null);
   const conversation = query.data;
   const loaded = conversation !== undefined;
   const asReasoned = useMemo(() => (reasoning === undefined ? {} : { reasoning }), [reasoning]);
+  const settings = useMemo(
+    () => (conversation === undefined ? null : settingsOf(conversation)),
+    [
+      conversation?.model,
+      conversation?.models_beside,
+      conversation?.collections,
+      conversation?.system_prompt,
+      conversation?.parameters,
+    ],
+  );
+  const inOrder = useMemo(() => (settings === null ? {} : asked(settings)), [settings]);
   const onRephrase = useCallback(
-    (messageId: string, content: string) => ask({ replaceFrom: messageId, content, ...asReasoned }),
-    [ask, asReasoned],
+    (messageId: string, content: string) => ask({ replaceFrom: messageId, content, ...asReasoned, ...inOrder }),
+    [ask, asReasoned, inOrder],
   );
   const onAgain = useCallback(
     (messageId: string, model: string | undefined) => {
@@ -106,12 +129,12 @@ export function Thread({ id, models, onList }: ThreadProps) {
   const onAsk = useCallback(
     (content: string) => {
       setAgainFailure(null);
-      ask({ content, ...asReasoned }).catch(setAgainFailure);
+      ask({ content, ...asReasoned, ...inOrder }).catch(setAgainFailure);
     },
-    [ask, asReasoned],
+    [ask, asReasoned, inOrder],
   );
   const wasWritten = useWasTrue(running);
-  const { change, show, error: changeFailure } = useConversationSettings(id);
+  const { change, show, choose, isChoosing, error: changeFailure } = useConversationSettings(id);
   const [source, setSource] = useState<ShownSource | null>(null);
   const opener = useRef<Element | null>(null);
   const onSource = useCallback((messageId: string, number: number, name: string) => {
@@ -122,20 +145,23 @@ export function Thread({ id, models, onList }: ThreadProps) {
     setSource(null);
     if (opener.current instanceof HTMLElement) opener.current.focus();
   }, []);
-  const footOf = useMemo(
-    () => ({ id, model: conversation?.model ?? '', collections: conversation?.collections ?? [] }),
-    [id, conversation?.model, conversation?.collections],
-  );
   if (query.error !== null && !loaded) {
     if (isNotFound(query.error))
       return <EmptyState level={1} icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
-  if (!loaded) return <LoadingPage />;
+  if (!loaded || settings === null) return <LoadingPage />;
   // The title comes with the end of the first answer; until then its question says what it is about.
   const firstQuestion = conversation.messages.find(({ role }) => role === 'user')?.content;
   const title = conversation.title || firstQuestion || t('untitled');
-  const lastId = conversation.messages.at(-1)?.id;
+  const last = conversation.messages.at(-1);
+  const lastId = last?.id;
+  // Answers of several models stand side by side until one is chosen, or something is asked on.
+  const compared =
+    last !== undefined && conversation.answers_beside.length > 0
+      ? inVersionOrder(last, conversation.answers_beside)
+      : null;
+  const said = compared === null ? conversation.messages : conversation.messages.slice(0, -1);
   return (
     <div className={classes['withPanel']}>
       <section className={classes['thread']} aria-label={title}>
@@ -156,7 +182,7 @@ export function Thread({ id, models, onList }: ThreadProps) {
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
           <Stack gap="xl" className={classes['middle'] ?? ''}>
-            {conversation.messages.map((message) => (
+            {said.map((message) => (
               <MessageView
                 key={message.id}
                 conversationId={id}
@@ -170,20 +196,35 @@ export function Thread({ id, models, onList }: ThreadProps) {
                 onSource={onSource}
               />
             ))}
-            {running ? null : <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />}
-            <FormAlert error={failure ?? againFailure ?? changeFailure} />
+            {running || compared !== null ? null : (
+              <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />
+            )}
+            {compared === null ? <FormAlert error={failure ?? againFailure ?? changeFailure} /> : null}
           </Stack>
+          {compared === null ? null : (
+            <Suspense fallback={<LoadingPage />}>
+              <ComparedAnswers
+                conversationId={id}
+                answers={compared}
+                onSource={onSource}
+                onStop={stopOne}
+                onChoose={running || isChoosing ? null : choose}
+              />
+              <FormAlert error={failure ?? changeFailure} />
+            </Suspense>
+          )}
           {follow.isAway ? <JumpToEnd onJump={follow.toEnd} /> : null}
         </div>
         <Foot
-          conversation={footOf}
+          id={id}
+          settings={settings}
           models={models}
           running={running}
           ask={ask}
           stop={stop}
           reasoning={reasoning}
           onReasoning={setReasoning}
-          onChange={change}
+          onSettings={change}
         />
       </section>
       {source === null ? null : (

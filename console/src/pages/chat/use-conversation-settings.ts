@@ -1,33 +1,25 @@
-import type { ConversationCollection } from '@ai-studio/contract/console/conversation-parts.ts';
+import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { type AnswerSettings, settingsBody } from './answer-settings.ts';
 import { conversationQuery, updateConversation } from './conversations.ts';
-
-/** What the next answer of a conversation is made with. */
-export interface ConversationSettings {
-  readonly model?: string;
-  readonly collections?: readonly ConversationCollection[];
-}
 
 /** Changes a conversation: shown at once, and as it was before where the service refuses. */
 export function useConversationSettings(id: string) {
   const queries = useQueryClient();
   const { queryKey } = conversationQuery(id);
   const settings = useMutation({
-    mutationFn: ({ model, collections }: ConversationSettings) =>
-      updateConversation(id, {
-        ...(model === undefined ? {} : { model }),
-        ...(collections === undefined ? {} : { collections: collections.map((one) => one.id) }),
-      }),
-    onMutate({ model, collections }) {
+    mutationFn: (change: Partial<AnswerSettings>) => updateConversation(id, settingsBody(change)),
+    onMutate(change) {
       const before = queries.getQueryData(queryKey);
       queries.setQueryData(queryKey, (old) =>
         old === undefined
           ? old
           : {
               ...old,
-              ...(model === undefined ? {} : { model }),
-              ...(collections === undefined ? {} : { collections: [...collections] }),
+              ...settingsBody(change),
+              // As it is shown, with names.
+              collections: [...(change.collections ?? old.collections)],
             },
       );
       return before;
@@ -38,11 +30,20 @@ export function useConversationSettings(id: string) {
     mutationFn: (messageId: string) => updateConversation(id, { shown: messageId }),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
+  const chosen = useMutation({
+    mutationFn: ({ id: shownId, model }: Pick<ConversationMessage, 'id' | 'model'>) =>
+      updateConversation(id, { shown: shownId, models_beside: [], ...(model === null ? {} : { model }) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
+  const { mutate: choose } = chosen;
   const { mutate: change } = settings;
   const { mutate: showMessage } = shown;
   return {
     change,
     show: useCallback((messageId: string) => showMessage(messageId), [showMessage]),
-    error: settings.error ?? shown.error,
+    /** Goes on with one of several answers, and with its model. */
+    choose,
+    isChoosing: chosen.isPending,
+    error: settings.error ?? shown.error ?? chosen.error,
   };
 }

@@ -121,6 +121,7 @@ export function useConversation(id: string) {
     [id, queries, readStream, readAgain],
   );
   const stop = useCallback(() => void stopAnswer(id).catch(setFailure), [id]);
+  const stopOne = useCallback((answer: string) => void stopAnswer(id, answer).catch(setFailure), [id]);
 
   return {
     query,
@@ -129,5 +130,7 @@ export function useConversation(id: string) {
     /** Resolves once the question was accepted and its answer begins; rejects where it was not. */
     ask,
     stop,
+    /** Ends one of several answers. */
+    stopOne,
   };
 }

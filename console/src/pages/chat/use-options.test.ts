@@ -5,6 +5,9 @@ test('a sign offers something at the beginning of a word, up to the caret', () =
   expect(triggerAt('#예산', 3)).toEqual({ sign: '#', words: '예산', from: 0, to: 3 });
   expect(triggerAt('묻기 @민', 5)).toEqual({ sign: '@', words: '민', from: 3, to: 5 });
   expect(triggerAt('line\n#', 6)).toMatchObject({ sign: '#', words: '' });
+  expect(triggerAt('/회의', 3)).toMatchObject({ sign: '/', words: '회의' });
+  for (const text of ['and/or', '/etc/hosts', 'https://example.org', '1 / 2', '2026/11/26'])
+    expect(triggerAt(text, text.length), text).toBeNull();
   // Within a word, behind a space, before the caret of another place: an address, a heading, a number.
   for (const text of ['me@example.org', 'C#', '# heading', 'no. #1 ', ''])
     expect(triggerAt(text, text.length)).toBeNull();

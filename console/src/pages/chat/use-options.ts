@@ -1,11 +1,12 @@
 import { ConsoleCollections } from '@ai-studio/contract/console/retrieval.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { deployedAgentsQuery } from './agents.ts';
 
-/** What a sign at the beginning of a word offers: `#` collections, `@` agents. */
-export type Sign = '#' | '@';
+/** What a sign at the beginning of a word offers: `/` prompts, `#` collections, `@` agents. */
+export type Sign = '/' | '#' | '@';
 
 /** A sign that is being written, and what follows it. */
 export interface Trigger {
@@ -29,9 +30,9 @@ const MAX_OPTIONS = 50;
 
 /** The sign that stands before the caret; null where none does. */
 export function triggerAt(text: string, caret: number): Trigger | null {
-  const found = /(?:^|\s)([#@])([^\s#@]{0,60})$/.exec(text.slice(0, caret));
+  const found = /(?:^|\s)([/#@])([^\s/#@]{0,60})$/.exec(text.slice(0, caret));
   const [, sign, words = ''] = found ?? [];
-  if (sign !== '#' && sign !== '@') return null;
+  if (sign !== '/' && sign !== '#' && sign !== '@') return null;
   return { sign, words, from: caret - words.length - 1, to: caret };
 }
 
@@ -60,26 +61,36 @@ export function useOptions({ text, asked, chosen }: Wanted) {
   const collections = useQuery({ ...collectionsForChat, enabled: sign === '#' });
   const agents = useQuery({ ...deployedAgentsQuery, enabled: sign === '@' });
   const words = (trigger?.words ?? '').toLowerCase();
-  const all: readonly Option[] =
-    sign === '#'
-      ? (collections.data?.items ?? [])
-          .filter(({ collection_id: id }) => !chosen.includes(id))
-          .map(({ collection_id: key, collection_name: name, description }) => ({
-            key,
-            sign,
-            name,
-            detail: description ?? '',
-          }))
-      : sign === '@'
-        ? (agents.data?.items ?? []).map(({ slug, name, description }) => ({
-            key: slug,
-            sign,
-            name,
-            detail: description,
-          }))
-        : [];
-  const options = all.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, MAX_OPTIONS);
-  const isPending = (sign === '#' && collections.isPending) || (sign === '@' && agents.isPending);
+  // The service looks for words in the texts as well.
+  const [searched] = useDebouncedValue(words, 150);
+  const prompts = useQuery({
+    queryKey: ['prompts', searched, 'options'],
+    // What is known of prompts comes when somebody wants one.
+    queryFn: async ({ signal }) => (await import('../../api/prompts.ts')).listPromptOptions(searched, signal),
+    enabled: sign === '/',
+    placeholderData: keepPreviousData,
+  });
+  const isSearched = searched === words && !prompts.isPlaceholderData;
+  const offers: Readonly<Record<Sign, () => readonly Option[]>> = {
+    '/': () =>
+      (prompts.data?.items ?? []).map(({ id: key, name, description: detail }) => ({ key, sign: '/', name, detail })),
+    '#': () =>
+      (collections.data?.items ?? [])
+        .filter(({ collection_id: id }) => !chosen.includes(id))
+        .map(({ collection_id: key, collection_name: name, description }) => ({
+          key,
+          sign: '#',
+          name,
+          detail: description ?? '',
+        })),
+    '@': () =>
+      (agents.data?.items ?? []).map(({ slug: key, name, description: detail }) => ({ key, sign: '@', name, detail })),
+  };
+  const all = sign === null ? [] : offers[sign]();
+  const isFound = ({ name }: Option) => (sign === '/' && isSearched) || name.toLowerCase().includes(words);
+  const options = all.filter(isFound).slice(0, MAX_OPTIONS);
+  const asking = { '/': prompts, '#': collections, '@': agents };
+  const isPending = sign !== null && asking[sign].isPending;
   return {
     sign,
     trigger,

@@ -12,6 +12,7 @@ import { DialogForm } from '../../parts/dialog-form.tsx';
 import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { LEXICAL } from './badges.tsx';
 import { EmbeddingField, type IngestDraft, IngestFields, isValid } from './ingest-fields.tsx';
 import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { SearchFields } from './search-fields.tsx';
@@ -43,7 +44,13 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-const searchStandard: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
+/** What the service takes where nothing is chosen: without an embedding model it searches by words. */
+const standardFor = (model: string): SearchConfig => ({
+  mode: model === LEXICAL ? 'keyword' : 'hybrid',
+  alpha: null,
+  fusion: 'weighted',
+  rerank: false,
+});
 
 function NewForm({ options, onClose }: FormProps) {
   const { t } = useTranslation('collections');
@@ -54,7 +61,7 @@ function NewForm({ options, onClose }: FormProps) {
   const [naming, setNaming] = useState<Naming>({ name: '', description: '' });
   const { name, description } = naming;
   const [visibility, setVisibility] = useState<ConsoleCollection['visibility']>('private');
-  const [search, setSearch] = useState(searchStandard);
+  const [chosen, setChosen] = useState<Partial<SearchConfig>>({});
   const [ingest, setIngest] = useState<IngestDraft>({
     ...options.defaults,
     pii_mask: false,
@@ -71,7 +78,7 @@ function NewForm({ options, onClose }: FormProps) {
           collection_name: name.trim(),
           description: description.trim() || null,
           visibility,
-          search_config: search,
+          search_config: chosen,
           ingest_config: ingest,
         },
         ConsoleCollection,
@@ -119,9 +126,9 @@ function NewForm({ options, onClose }: FormProps) {
           <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
           <Fieldset legend={t('search_defaults')}>
             <SearchFields
-              config={search}
+              config={{ ...standardFor(ingest.embedding_model), ...chosen }}
               options={options}
-              onChange={(change) => setSearch({ ...search, ...change })}
+              onChange={(change) => setChosen({ ...chosen, ...change })}
             />
           </Fieldset>
         </Stack>

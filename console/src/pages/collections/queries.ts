@@ -6,6 +6,7 @@ import {
   ConsoleOriginal,
   ConsolePageText,
   type DocumentGroup,
+  type DocumentOrder,
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
@@ -52,15 +53,17 @@ export interface DocumentFilter {
   readonly group: DocumentGroup | null;
   readonly name: string;
   readonly page: number;
+  /** Left out: the newest first. */
+  readonly sort?: DocumentOrder | undefined;
 }
 
-export const documentsQuery = (id: string, { group, name, page }: DocumentFilter) =>
+export const documentsQuery = (id: string, { group, name, page, sort }: DocumentFilter) =>
   queryOptions({
-    queryKey: ['collection', id, 'documents', group, name, page],
+    queryKey: ['collection', id, 'documents', group, name, page, sort],
     queryFn: ({ signal }) =>
       api.get(`${pathOf(id)}/documents`, ConsoleDocuments, {
         signal,
-        query: { group, name, size: DOCUMENTS_SIZE, from: (page - 1) * DOCUMENTS_SIZE },
+        query: { group, name, sort, size: DOCUMENTS_SIZE, from: (page - 1) * DOCUMENTS_SIZE },
       }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => ((data?.counts.open ?? 0) > 0 ? ACTIVE_POLL_MS : IDLE_POLL_MS),

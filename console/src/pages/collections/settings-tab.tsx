@@ -1,6 +1,6 @@
 import { type CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import type { CollectionChange } from '@ai-studio/contract/retrieval/collection.ts';
-import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { SynonymsField } from '../../parts/synonyms-field.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, IngestFields, isValid } from './ingest-fields.tsx';
@@ -115,13 +116,31 @@ function General({ collection }: PartProps) {
 function SearchDefaults({ collection, options }: PartProps) {
   const { t } = useTranslation('collections');
   const [draft, setDraft] = useState(collection.search_config);
+  const [wrong, setWrong] = useState(false);
   return (
     <Section
       legend={t('search_defaults')}
       collection={collection}
-      change={same(draft, collection.search_config) ? null : { search_config: draft }}
+      change={wrong || same(draft, collection.search_config) ? null : { search_config: draft }}
     >
       <SearchFields config={draft} options={options} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <SynonymsField
+        label={t('synonyms')}
+        description={t('synonyms_hint')}
+        placeholder={t('synonyms_example')}
+        error={t('synonyms_wrong')}
+        value={draft.synonyms ?? []}
+        onChange={(sets) => {
+          setWrong(sets === null);
+          if (sets !== null) setDraft({ ...draft, synonyms: sets });
+        }}
+      />
+      <Switch
+        label={t('starter_synonyms')}
+        description={t('starter_synonyms_hint')}
+        checked={draft.starter_synonyms !== false}
+        onChange={({ currentTarget }) => setDraft({ ...draft, starter_synonyms: currentTarget.checked })}
+      />
     </Section>
   );
 }

@@ -10,7 +10,7 @@ interface ConnectProps {
 
 /** The settings of the programs that a key was made for. */
 export function Connect({ preset, value }: ConnectProps) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const lines = presets[preset].settings(window.location.origin, value);
   if (lines.length === 0) return null;
   const text = lines.join('\n');

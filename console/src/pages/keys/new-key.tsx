@@ -80,7 +80,7 @@ interface FieldsProps {
 }
 
 function Limits({ draft, onChange, defaults }: FieldsProps) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const { t: common } = useTranslation('common');
   const { number } = useFormat();
   const standard = (limit: number | null) =>
@@ -97,7 +97,7 @@ function Limits({ draft, onChange, defaults }: FieldsProps) {
 
 function More(props: FieldsProps) {
   const { draft, onChange } = props;
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const { data } = useQuery(chatModelsQuery);
   return (
     <Stack gap="md" pt="sm">
@@ -163,7 +163,7 @@ interface FormProps extends Pick<FieldsProps, 'defaults'> {
 }
 
 function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const queries = useQueryClient();
   const [draft, setDraft] = useState(empty);
   const [more, { toggle }] = useDisclosure(false);
@@ -240,7 +240,7 @@ interface IssuedProps {
 }
 
 function Issued({ issued, preset, onClose }: IssuedProps) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   return (
     <Stack gap="md">
       <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
@@ -264,7 +264,7 @@ interface NewKeyProps extends Pick<FieldsProps, 'defaults'> {
 
 /** Issues a key and shows its value, this once. */
 export function NewKey({ opened, onClose, defaults }: NewKeyProps) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const [made, setMade] = useState<{ readonly issued: IssuedApiKey; readonly preset: KeyPreset } | null>(null);
   const close = () => {
     setMade(null);

@@ -6,14 +6,18 @@ import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { api } from '../../api/client.ts';
+import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { type KeyLimits, NewKey } from './new-key.tsx';
@@ -24,7 +28,7 @@ const keysQuery = queryOptions({
 });
 
 function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const { t: common } = useTranslation('common');
   const { number, compact, date } = useFormat();
   const all = hasPermission(useMe(), ['keys.all']);
@@ -124,12 +128,19 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
   ];
 }
 
+const idOf = ({ id }: ApiKey) => id;
+const textOf = ({ name, start, last4, created_by: by }: ApiKey) => `${name} ${start} ${last4} ${by?.name ?? ''}`;
+const newestFirst = { column: 'created', descending: true };
+
 function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNew: () => void }) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
+  const { t: title } = useTranslation('keys');
+  const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
-  const [removed, setRemoved] = useState<ApiKey | null>(null);
-  const columns = useColumns(setRemoved);
+  const [removed, setRemoved] = useState<readonly ApiKey[]>([]);
+  const columns = useColumns((key) => setRemoved([key]));
+  const [first] = removed;
   if (keys.length === 0) {
     return (
       <EmptyState
@@ -142,27 +153,46 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
   }
   return (
     <>
-      <DataTable
-        label={t('title')}
+      <RichTable
+        name="keys"
+        label={title('title')}
         columns={columns}
         rows={keys}
-        rowKey={({ id }) => id}
-        pageSize={25}
+        rowKey={idOf}
+        textOf={textOf}
         minWidth={280}
-        initialOrder={{ column: 'created', descending: true }}
+        initialOrder={newestFirst}
+        selection={{
+          nameOf: ({ name }) => name,
+          actions: (chosen) => (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconTrash size={14} aria-hidden />}
+              onClick={() => setRemoved(chosen)}
+            >
+              {common('remove')}
+            </Button>
+          ),
+        }}
       />
       <ConfirmDialog
-        opened={removed !== null}
+        opened={first !== undefined}
         title={t('remove')}
         confirmLabel={t('remove')}
-        onClose={() => setRemoved(null)}
+        onClose={() => setRemoved([])}
         onConfirm={async () => {
-          await api.run('DELETE', `/keys/${removed?.id ?? ''}`);
-          await queries.invalidateQueries({ queryKey: ['keys'] });
+          try {
+            await forEachConcurrently(removed, ({ id }) => api.run('DELETE', `/keys/${id}`));
+          } finally {
+            await queries.invalidateQueries({ queryKey: ['keys'] });
+          }
           done(t('removed'));
         }}
       >
-        {t('remove_hint', { name: removed?.name ?? '' })}
+        {removed.length > 1
+          ? t('remove_many_hint', { count: removed.length, names: removed.map(({ name }) => name).join(', ') })
+          : t('remove_hint', { name: first?.name ?? '' })}
       </ConfirmDialog>
     </>
   );
@@ -172,15 +202,16 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
 const defaultLimits = (list: ApiKeyList | undefined) =>
   Object.fromEntries(limitFields.map((field) => [field, list?.[`default_${field}`] ?? null])) as KeyLimits;
 
-export function Page() {
-  const { t } = useTranslation('keys');
+function KeysPage() {
+  const { t } = useTranslation('keysPage');
+  const { t: page } = useTranslation('keys');
   const [opened, { open, close }] = useDisclosure(false);
   const query = useQuery(keysQuery);
   const { data } = query;
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={page('title')}
         description={t('description')}
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
@@ -192,4 +223,9 @@ export function Page() {
       <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} />
     </>
   );
+}
+
+/** API keys of the person, or of the tenant. */
+export function Page() {
+  return useLazyNamespace('keysPage') ? <KeysPage /> : <LoadingPage />;
 }

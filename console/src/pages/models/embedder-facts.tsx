@@ -7,7 +7,7 @@ type Facts = NonNullable<ServedModel['embedding']>;
 
 /** What an embedding model does: the length of its vectors and texts, prefixes, and what of that asks for a look. */
 export function EmbedderFacts({ facts }: { readonly facts: Facts }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { number } = useFormat();
   const { dimension, declared_dimension: declared, max_tokens: tokens, norm } = facts;
   const hasPrefixes = facts.query_prefix !== '' || facts.passage_prefix !== '';

@@ -20,7 +20,7 @@ const MAX_PREFIX_LENGTH = 2_000;
 
 /** What came of the model when it was tried. */
 function TrialResult({ trial }: { readonly trial: Trial }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { number } = useFormat();
   const { dimension, norm, max_tokens: tokens, prefix_sensitive: sensitive, problem } = trial;
   if (problem !== null || dimension === null)
@@ -44,7 +44,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
 
 /** Collections whose vectors were made by the model as it was read before. */
 function Needed({ id }: { readonly id: string }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { data } = useQuery({
     queryKey: ['weights', id, 'collections'],
     queryFn: ({ signal }) => api.get(`/weights/${encodeURIComponent(id)}/collections`, WeightsCollections, { signal }),
@@ -65,7 +65,7 @@ interface FormProps {
 }
 
 function SettingsForm({ model, embedding, onClose }: FormProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const queries = useQueryClient();
   const { trial: _before, ...stored } = embedding;
   const [draft, setDraft] = useState<EmbedderSettings>(stored);
@@ -158,7 +158,7 @@ export function EmbedderSettingsDialog({
   model,
   onClose,
 }: Pick<FormProps, 'onClose'> & { readonly model: Weights | null }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const embedding = model?.embedding ?? null;
   return (
     <Modal

@@ -42,7 +42,7 @@ function CatalogueEntry({
   readonly onPull: () => void;
   readonly busy: boolean;
 }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { bytes } = useFormat();
   const own = useLocalizedText();
   const [confirming, setConfirming] = useState(false);
@@ -110,7 +110,7 @@ function CatalogueEntry({
 }
 
 function Catalogue({ onDone }: DoneProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 250);
   const pull = usePull(onDone);
@@ -153,7 +153,7 @@ function Catalogue({ onDone }: DoneProps) {
 }
 
 function ByAddress({ onDone }: DoneProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const [what, setWhat] = useState('');
   const { mutate, isPending, error } = usePull(onDone);
   return (
@@ -186,7 +186,7 @@ function ByAddress({ onDone }: DoneProps) {
 const isAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 function FromFile({ onDone }: DoneProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { t: common } = useTranslation('common');
   const { bytes } = useFormat();
   const { done } = useNotify();
@@ -249,7 +249,7 @@ interface GetModelProps {
 
 /** Brings a model to this machine: from the catalogue, by its address, or from a file. */
 export function GetModel({ opened, onClose }: GetModelProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   return (
     <Modal opened={opened} onClose={onClose} title={t('get')} size="xl">
       <Tabs defaultValue="catalogue" keepMounted={false}>

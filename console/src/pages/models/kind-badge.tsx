@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 /** What a model is for. */
 export function KindBadge({ kind }: { readonly kind: ModelKind | null }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   if (kind === null) return null;
   return (
     <Badge variant="default" size="sm" tt="none">

@@ -15,7 +15,7 @@ interface NameModelProps {
 }
 
 function NameForm({ model, onClose }: { readonly model: Weights; readonly onClose: () => void }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const { mutate, isPending, error } = useMutation({
@@ -53,7 +53,7 @@ function NameForm({ model, onClose }: { readonly model: Weights; readonly onClos
 
 /** Gives a local model a further name, by which clients ask for it. */
 export function NameModel({ model, onClose }: NameModelProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   return (
     <Modal opened={model !== null} onClose={onClose} title={t('give_name_title', { name: model?.name ?? '' })}>
       {model === null ? null : <NameForm key={model.id} model={model} onClose={onClose} />}

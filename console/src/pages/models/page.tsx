@@ -1,6 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useHash } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useModelEvents } from './queries.ts';
 import { Served } from './served.tsx';
@@ -11,7 +13,12 @@ const tabs = ['served', 'local', 'servers'] as const;
 
 /** Models: what clients can name, files of this machine, and servers. */
 export function Page() {
+  return useLazyNamespace('modelsPage') ? <Models /> : <LoadingPage />;
+}
+
+function Models() {
   const { t } = useTranslation('models');
+  const { t: words } = useTranslation('modelsPage');
   const [hash, setHash] = useHash();
   const tab = tabs.find((name) => `#${name}` === hash) ?? 'served';
   useModelEvents();
@@ -22,7 +29,7 @@ export function Page() {
         <Tabs.List mb="lg" aria-label={t('title')}>
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {t(name)}
+              {words(name)}
             </Tabs.Tab>
           ))}
         </Tabs.List>

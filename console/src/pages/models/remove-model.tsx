@@ -9,7 +9,7 @@ import { weightsQuery } from './queries.ts';
 
 /** Collections that would be without their model. */
 function Needed({ needed: { names, others } }: { readonly needed: WeightsCollections }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   if (names.length + others === 0) return null;
   return (
     <Stack gap={4}>
@@ -29,7 +29,7 @@ function Needed({ needed: { names, others } }: { readonly needed: WeightsCollect
 
 /** Asks before a model file is deleted, and says which collections need it. */
 export function RemoveModel({ model, onClose }: { readonly model: Weights | null; readonly onClose: () => void }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const path = `/weights/${encodeURIComponent(model?.id ?? '')}`;

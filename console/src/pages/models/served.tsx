@@ -7,7 +7,8 @@ import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbedderFacts } from './embedder-facts.tsx';
@@ -23,7 +24,7 @@ const isOfFile = (state: string, code: string | null) =>
   state === 'unhealthy' && code !== null && !code.startsWith('engine_');
 
 function Engines({ model }: { readonly model: ServedModel }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const reasonOf = useReason();
   if (model.builtin) {
     return (
@@ -70,7 +71,7 @@ function useRefresh() {
 }
 
 function BindForm({ model, onClose }: BindProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { data } = useQuery(weightsQuery);
   const [chosen, setChosen] = useState(model.bound_to);
@@ -111,7 +112,7 @@ function BindForm({ model, onClose }: BindProps) {
 }
 
 function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBind: (model: ServedModel) => void }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { failed } = useNotify();
   const { mutate, isPending } = useMutation({
@@ -138,7 +139,7 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
 }
 
 function useColumns(onBind: ((model: ServedModel) => void) | null): Column<ServedModel>[] {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { compact } = useFormat();
   const actions: Column<ServedModel> = {
     key: 'actions',
@@ -187,9 +188,13 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
   ];
 }
 
+const idOf = ({ id }: ServedModel) => id;
+const textOf = ({ id, kind, engines }: ServedModel) =>
+  [id, kind, ...engines.flatMap(({ name, model }) => [name, model])].join(' ');
+
 /** The ids that clients can name, and what serves each. */
 export function Served() {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const mayManage = useMe().actions.includes('models.manage');
   const [bound, setBound] = useState<ServedModel | null>(null);
   const columns = useColumns(mayManage ? setBound : null);
@@ -197,12 +202,13 @@ export function Served() {
     <>
       <Loaded query={useQuery(servedQuery)}>
         {({ items }) => (
-          <DataTable
+          <RichTable
+            name="models"
             label={t('served')}
             columns={columns}
             rows={items}
-            rowKey={({ id }) => id}
-            pageSize={25}
+            rowKey={idOf}
+            textOf={textOf}
             minWidth={0}
           />
         )}

@@ -10,7 +10,7 @@ import { servedQuery, serversQuery } from './queries.ts';
 
 /** The addresses of a server: how many calls are under way at each, and which of them get no new ones. */
 export function ServerAddresses({ server }: { readonly server: ModelServer }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { addresses, base_url: first } = server;
   if (addresses.length === 0) {
     return (
@@ -55,7 +55,7 @@ export function ServerAddresses({ server }: { readonly server: ModelServer }) {
 
 /** Entries of a menu that drain the addresses of a server, and put them back to work. */
 export function DrainItems({ server }: { readonly server: ModelServer }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const drain = useMutation({

@@ -56,7 +56,7 @@ interface OffersProps {
 }
 
 function Offers({ offers, onChange }: OffersProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { data } = useQuery(servedQuery);
   const set = (remoteId: string, change: Partial<Offer>) =>
     onChange(offers.map((offer) => (offer.remoteId === remoteId ? { ...offer, ...change } : offer)));
@@ -114,7 +114,7 @@ function Offers({ offers, onChange }: OffersProps) {
 }
 
 function TestResult({ result }: { readonly result: ModelServerTestResult }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { t: errors } = useTranslation('errors');
   const { duration } = useFormat();
   if (result.ok) {
@@ -199,7 +199,7 @@ function useSave({ server }: Pick<ServerFormProps, 'server'>, onClose: () => voi
 }
 
 function Fields({ server, found, onClose }: ServerFormProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { t: common } = useTranslation('common');
   const draft = useDraft({ server, found });
   const save = useSave({ server }, onClose);
@@ -277,7 +277,7 @@ interface ServerDialogProps extends ServerFormProps {
 
 /** Connects a server, or changes one: it is tried before it is kept. */
 export function ServerDialog({ opened, ...form }: ServerDialogProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   return (
     <Modal
       opened={opened}

@@ -33,7 +33,7 @@ interface ActionsProps {
 }
 
 function Actions({ server, onChange, onRemove }: ActionsProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const refresh = useMutation({
@@ -58,7 +58,7 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
 }
 
 function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelServer>[] {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const reasonOf = useReason();
   const menu: Column<ModelServer> = {
     key: 'actions',
@@ -125,7 +125,7 @@ interface FoundProps {
 }
 
 function Found({ found, onConnect }: FoundProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   if (found.length === 0) return null;
   return (
     <Alert variant="light" icon={<IconServer size={18} aria-hidden />} title={t('found')}>
@@ -147,7 +147,7 @@ function Found({ found, onConnect }: FoundProps) {
 
 /** Servers of the OpenAI format. */
 export function Servers() {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const queries = useQueryClient();
   const mayManage = useMe().actions.includes('models.manage');
   const [shown, setShown] = useState<Shown | null>(null);

@@ -44,7 +44,7 @@ const colors = {
 } as const;
 
 function State({ model }: { readonly model: Weights }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { percent, bytes, duration } = useFormat();
   const reason = useReason()(model);
   const { state, progress, bytes_per_second: speed, seconds_left: left } = model;
@@ -86,7 +86,7 @@ interface ActionsProps {
 }
 
 function Actions({ model, onConfigure, onName, onRemove }: ActionsProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { failed } = useNotify();
@@ -172,7 +172,7 @@ function Actions({ model, onConfigure, onName, onRemove }: ActionsProps) {
 }
 
 function useColumns(acts: Omit<ActionsProps, 'model'> | null): Column<Weights>[] {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { bytes } = useFormat();
   const actions: Column<Weights> = {
     key: 'actions',
@@ -235,7 +235,7 @@ interface MemoryProps {
 }
 
 function Memory({ used, budget }: MemoryProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { bytes } = useFormat();
   return (
     <Stack gap={4} w={260}>
@@ -247,7 +247,7 @@ function Memory({ used, budget }: MemoryProps) {
 
 /** Model files of this machine. */
 export function LocalModels() {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const mayManage = useMe().actions.includes('models.manage');
   const [opened, { open, close }] = useDisclosure(false);
   const [removed, setRemoved] = useState<Weights | null>(null);

@@ -26,7 +26,7 @@ function Facts({
 }) {
   const { t } = useTranslation('parser');
   const { bytes, number } = useFormat();
-  const { format, name, size, expires_at: expires } = document;
+  const { format, name, size, pages_done: pages, expires_at: expires } = document;
   return (
     <Group gap="xs" wrap="nowrap" className={classes['facts'] ?? ''}>
       <Badge variant="light" color="gray" tt="none" size="sm">
@@ -37,7 +37,7 @@ function Facts({
       </Text>
       {outline === undefined ? null : (
         <Text size="xs" c="dimmed">
-          {t('pages', { count: outline.pages.length, shown: number(outline.pages.length) })}
+          {t('pages', { count: pages, shown: number(pages) })}
         </Text>
       )}
       {expires === null ? null : (

@@ -3,17 +3,8 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { saveText } from '../../parts/save-text.ts';
 import classes from './entries.module.css';
-
-/** Lets the browser save a text; it goes to no server. */
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 function Codes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const { t } = useTranslation('profilePage');
@@ -22,6 +13,7 @@ function Codes({ codes, onClose }: { readonly codes: readonly string[]; readonly
     saveText(
       'ai-studio-recovery-codes.txt',
       [t('recovery.file_title', { email }), t('recovery.file_hint'), '', ...codes, ''].join('\n'),
+      'text/plain',
     );
   return (
     <Stack gap="md">

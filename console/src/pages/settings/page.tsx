@@ -19,6 +19,7 @@ import { api } from '../../api/client.ts';
 import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { meQuery } from '../../api/session.ts';
 import { accents, defaultAccent } from '../../app/colors.ts';
+import { SynonymsField } from '../../parts/synonyms-field.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { LimitInputs } from '../../parts/limit-inputs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -34,7 +35,7 @@ const settingsQuery = queryOptions({
 
 const limit = (value: number | string) => (typeof value === 'number' ? value : null);
 
-function Models({ settings, onChange }: FieldsProps) {
+function Models({ settings, onChange, onWrong }: FieldsProps & { readonly onWrong: (wrong: boolean) => void }) {
   const { t } = useTranslation('settings');
   const { data } = useQuery(chatModelsQuery);
   const { data: options } = useQuery(collectionOptionsQuery);
@@ -76,6 +77,17 @@ function Models({ settings, onChange }: FieldsProps) {
           clearable
           value={settings.default_embedding_model}
           onChange={(model) => onChange({ default_embedding_model: model })}
+        />
+        <SynonymsField
+          label={t('synonyms')}
+          description={t('synonyms_hint')}
+          placeholder={t('synonyms_example')}
+          error={t('synonyms_wrong')}
+          value={settings.synonyms}
+          onChange={(sets) => {
+            onWrong(sets === null);
+            if (sets !== null) onChange({ synonyms: sets });
+          }}
         />
       </Stack>
     </Fieldset>
@@ -205,6 +217,7 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
   const queries = useQueryClient();
   const { done } = useNotify();
   const [draft, setDraft] = useState(stored);
+  const [wrong, setWrong] = useState(false);
   const changes = changesOf(stored, draft);
   const changed = Object.keys(changes).length > 0;
   const onChange = (change: Partial<TenantSettings>) => setDraft((before) => ({ ...before, ...change }));
@@ -223,7 +236,7 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
   return (
     <DraftForm
       changed={changed}
-      valid={draft.name.trim() !== ''}
+      valid={draft.name.trim() !== '' && !wrong}
       saving={isPending}
       error={error}
       onSave={mutate}
@@ -238,7 +251,7 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
           onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
         />
       </Fieldset>
-      <Models settings={draft} onChange={onChange} />
+      <Models settings={draft} onChange={onChange} onWrong={setWrong} />
       <Limits settings={draft} onChange={onChange} />
       <Security settings={draft} onChange={onChange} />
       <AiFields settings={draft} onChange={onChange} />

@@ -5,20 +5,11 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { clock, files } from './captions.ts';
+import { saveText } from '../../parts/save-text.ts';
 import classes from './speech.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 
 const kinds = ['txt', 'srt', 'vtt'] as const;
-
-/** Saves a text as a file. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 interface TranscriptViewProps {
   readonly transcript: Transcript;
@@ -58,7 +49,7 @@ export function TranscriptView({ transcript, file }: TranscriptViewProps) {
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
                 aria-label={t('write.save', { kind: kind.toUpperCase() })}
-                onClick={() => save(files[kind](transcript), `${stem}.${kind}`)}
+                onClick={() => saveText(`${stem}.${kind}`, files[kind](transcript), 'text/plain')}
               >
                 {kind.toUpperCase()}
               </Button>

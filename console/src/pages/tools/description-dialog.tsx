@@ -17,7 +17,7 @@ import { SaveFailure } from './save-failure.tsx';
 const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
 
 function Change({ change: one }: { readonly change: DescriptionChange }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { change, name, operation, was, description, request, arguments: given } = one;
   const details = [
     ...(description ? [t('document.words')] : []),
@@ -51,7 +51,7 @@ interface PreviewProps {
 
 /** What taking it in would do. */
 function Changes({ server: { used_by: users }, preview: { changes, left_out: leftOut } }: PreviewProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const touches = changes.some(({ change }) => change !== 'added');
   return (
     <>
@@ -81,7 +81,7 @@ interface DescriptionDialogProps {
 }
 
 function Body({ server, onClose }: DescriptionDialogProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
@@ -142,7 +142,7 @@ export function DescriptionDialog({
   server,
   onClose,
 }: Omit<DescriptionDialogProps, 'server'> & { readonly server: ToolServer | null }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Modal
       opened={server !== null}

@@ -22,7 +22,7 @@ const MAX_HEADERS = 20;
 
 /** Headers that go with every call. */
 export function HeadersField({ rows, onChange }: HeadersFieldProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const set = (key: number, change: Partial<HeaderRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
   const add = () => onChange([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, name: '', value: '' }]);

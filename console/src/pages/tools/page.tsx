@@ -4,6 +4,8 @@ import { IconAlertTriangle, IconPlus, IconTools } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -21,7 +23,7 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ server, onClose }: RemoveDialogProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const users = server?.used_by ?? [];
@@ -48,9 +50,9 @@ function RemoveDialog({ server, onClose }: RemoveDialogProps) {
   );
 }
 
-/** Servers whose tools agents may call. */
-export function Page() {
-  const { t } = useTranslation('tools');
+function ToolsPage() {
+  const { t } = useTranslation('toolsPage');
+  const { t: page } = useTranslation('tools');
   const mayAdd = hasPermission(useMe(), ['agents.approve']);
   const query = useQuery(toolServersQuery);
   const [shown, setShown] = useState<{ readonly server: ToolServer | null } | null>(null);
@@ -64,7 +66,7 @@ export function Page() {
   const some = (query.data?.items.length ?? 0) > 0;
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} {...(some ? { actions: add } : {})} />
+      <PageHeader title={page('title')} description={t('description')} {...(some ? { actions: add } : {})} />
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
@@ -99,4 +101,9 @@ export function Page() {
       <RemoveDialog server={removed} onClose={() => setRemoved(null)} />
     </>
   );
+}
+
+/** Servers whose tools agents may call. */
+export function Page() {
+  return useLazyNamespace('toolsPage') ? <ToolsPage /> : <LoadingPage />;
 }

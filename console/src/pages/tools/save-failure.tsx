@@ -10,7 +10,7 @@ const isProblem = (value: unknown): value is ServiceTextProblem => serviceTextPr
 
 /** Why a server was not kept; of a document, what is wrong with it. */
 export function SaveFailure({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const errorMessage = useErrorMessage();
   const { problem, detail, status } = error instanceof ApiError ? error.values : {};
   if (!isProblem(problem)) return <FormAlert error={error} />;

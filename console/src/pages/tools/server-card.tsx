@@ -21,7 +21,7 @@ interface ServerCardProps {
 }
 
 function Actions({ server, onChange, onRemove, onFetch }: ServerCardProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done, failed } = useNotify();
@@ -53,7 +53,7 @@ function Actions({ server, onChange, onRemove, onFetch }: ServerCardProps) {
 
 /** Why a server could not be asked. */
 function Failure({ failure: { problem, values } }: { readonly failure: NonNullable<ToolServer['failure']> }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={t('failure')}>
       {t(`problems.${problem}`, { status: '', most: '', version: '', ...values })}
@@ -64,7 +64,7 @@ function Failure({ failure: { problem, values } }: { readonly failure: NonNullab
 
 /** The agents that use a server, each a way to it. */
 function Users({ users }: { readonly users: ToolServer['used_by'] }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   if (users.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -93,7 +93,7 @@ function Users({ users }: { readonly users: ToolServer['used_by'] }) {
 /** A tool server with its state and its tools. */
 export function ServerCard(props: ServerCardProps) {
   const { server } = props;
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Paper withBorder radius="md" p="md" component="section" aria-label={server.name}>
       <Stack gap="md">

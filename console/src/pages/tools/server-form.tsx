@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { AddressError, isAddressError } from './address-error.tsx';
 import { type HeaderRow, HeadersField, headersOf } from './headers-field.tsx';
 import { toolServersQuery } from './queries.ts';
 import { SaveFailure } from './save-failure.tsx';
@@ -61,7 +62,7 @@ function useDraft(server: ToolServer | null) {
 }
 
 function useSave(server: ToolServer | null, onClose: () => void) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   return useMutation({
@@ -76,7 +77,7 @@ function useSave(server: ToolServer | null, onClose: () => void) {
 }
 
 function Fields({ server, onClose }: ServerFormProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const draft = useDraft(server);
   const { kind, headers } = draft;
@@ -125,6 +126,11 @@ function Fields({ server, onClose }: ServerFormProps) {
           maxLength={2_000}
           value={draft.url}
           onChange={({ currentTarget }) => draft.setUrl(currentTarget.value)}
+          error={
+            isAddressError(save.error) ? (
+              <AddressError error={save.error} onOpened={() => save.mutate(draft.body())} />
+            ) : null
+          }
         />
         {headers === null ? (
           <Group justify="space-between">
@@ -142,7 +148,7 @@ function Fields({ server, onClose }: ServerFormProps) {
         ) : (
           <HeadersField rows={headers} onChange={draft.setHeaders} />
         )}
-        <SaveFailure error={save.error} />
+        <SaveFailure error={isAddressError(save.error) ? null : save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {common('cancel')}
@@ -162,7 +168,7 @@ interface ServerDialogProps extends ServerFormProps {
 
 /** Adds a tool server, or changes one. */
 export function ServerDialog({ opened, server, onClose }: ServerDialogProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Modal
       opened={opened}

@@ -14,7 +14,7 @@ interface ServiceTextProps {
 
 /** The OpenAPI document of a service: pasted, or from a file. */
 function ServiceText({ isNew, value, onChange }: ServiceTextProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File | null) => {
     if (file === null) return;
@@ -64,7 +64,7 @@ interface ServiceSourceProps extends ServiceTextProps {
 
 /** The OpenAPI document of a service: at an address, pasted, or from a file. */
 export function ServiceSource({ source, onSource, url, onUrl, ...text }: ServiceSourceProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const label = useId();
   return (
     <Stack gap="xs">

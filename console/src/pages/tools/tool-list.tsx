@@ -8,7 +8,7 @@ import { inputsOf } from './inputs.ts';
 import { type Tool, TryDialog } from './try-tool.tsx';
 
 function Inputs({ tool }: { readonly tool: Tool }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const inputs = inputsOf(tool.parameters);
   if (inputs.length === 0)
     return (
@@ -45,7 +45,7 @@ function Inputs({ tool }: { readonly tool: Tool }) {
 }
 
 function useColumns(onTry: (tool: Tool) => void): Column<Tool>[] {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return [
     {
       key: 'tool',
@@ -88,7 +88,7 @@ function useColumns(onTry: (tool: Tool) => void): Column<Tool>[] {
 
 /** The tools of a server, each to be tried. */
 export function ToolList({ server }: { readonly server: ToolServer }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const [tried, setTried] = useState<Tool | null>(null);
   const columns = useColumns(setTried);
   if (server.tools.length === 0)

@@ -20,7 +20,7 @@ interface FieldProps {
 }
 
 function Field({ input, first, value, onChange }: FieldProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { name, description, required, options, json } = input;
   // Both are of the server, in whatever language.
   const shared = {
@@ -67,7 +67,7 @@ function shownText(text: string): { readonly code: string; readonly language: st
 }
 
 function Result({ tried }: { readonly tried: ToolTrialResult }) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { duration } = useFormat();
   return (
     <Stack gap="xs" role="status">
@@ -92,7 +92,7 @@ interface TryFormProps {
 }
 
 function TryForm({ server, tool, onClose }: TryFormProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const inputs = inputsOf(tool.parameters);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
@@ -157,7 +157,7 @@ interface TryDialogProps {
 
 /** Calls a tool with what people enter, and shows what it gave. */
 export function TryDialog({ server, tool, onClose }: TryDialogProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Modal opened={tool !== null} onClose={onClose} title={t('try_of', { name: tool?.name ?? '' })} size="lg">
       {tool === null ? null : <TryForm server={server} tool={tool} onClose={onClose} />}

@@ -1,4 +1,4 @@
-import { InvitedPerson, NewPerson, type OneTimeLink } from '@ai-studio/contract/console/people.ts';
+import { InvitedPerson, NewPerson } from '@ai-studio/contract/console/people.ts';
 import { roles } from '@ai-studio/contract/console/roles.ts';
 import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { zodResolver } from '@hookform/resolvers/zod';
@@ -12,7 +12,7 @@ import { useFormFailure } from '../../parts/form.ts';
 interface InviteProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onInvited: (link: OneTimeLink) => void;
+  readonly onInvited: (invited: z.infer<typeof InvitedPerson>) => void;
 }
 
 function InviteForm({ onClose, onInvited }: Omit<InviteProps, 'opened'>) {
@@ -26,9 +26,9 @@ function InviteForm({ onClose, onInvited }: Omit<InviteProps, 'opened'>) {
   const fail = useFormFailure(form);
   const { mutate, isPending } = useMutation({
     mutationFn: (body: z.infer<typeof NewPerson>) => api.post('/users', body, InvitedPerson),
-    async onSuccess({ link }) {
+    async onSuccess(invited) {
       onClose();
-      onInvited(link);
+      onInvited(invited);
       await queries.invalidateQueries({ queryKey: ['users'] });
     },
     onError: fail,

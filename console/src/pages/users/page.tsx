@@ -11,22 +11,27 @@ import {
   IconTrash,
   IconUserCheck,
   IconUserOff,
+  IconUsersPlus,
 } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
+import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { ChangeEmail } from './email.tsx';
 import { Invite } from './invite.tsx';
+
+const BulkInvite = lazy(() => import('./bulk/bulk-invite.tsx'));
 
 const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -203,6 +208,42 @@ function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
   ];
 }
 
+const idOf = ({ id }: Person) => id;
+const textOf = ({ name, email }: Person) => `${name} ${email}`;
+const byName = { column: 'name', descending: false };
+
+interface ManyActionsProps {
+  readonly chosen: readonly Person[];
+  readonly onAct: (what: 'disable' | 'remove', people: readonly Person[]) => void;
+}
+
+/** What is done with several people at once. */
+function ManyActions({ chosen, onAct }: ManyActionsProps) {
+  const { t } = useTranslation('users');
+  const active = chosen.filter(({ state }) => state === 'active');
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={active.length === 0}
+        leftSection={<IconUserOff size={14} aria-hidden />}
+        onClick={() => onAct('disable', active)}
+      >
+        {t('disable')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => onAct('remove', chosen)}
+      >
+        {t('remove')}
+      </Button>
+    </>
+  );
+}
+
 interface UsersProps {
   readonly people: readonly Person[];
   readonly onLink: (link: OneTimeLink, person: Person) => void;
@@ -212,9 +253,11 @@ function Users({ people, onLink }: UsersProps) {
   const { t } = useTranslation('users');
   const queries = useQueryClient();
   const { done, failed } = useNotify();
-  const [openDialog, setOpenDialog] = useState<{ readonly what: 'disable' | 'remove'; readonly person: Person } | null>(
-    null,
-  );
+  const [openDialog, setOpenDialog] = useState<{
+    readonly what: 'disable' | 'remove';
+    readonly people: readonly Person[];
+  } | null>(null);
+  const ownId = useMe().user.id;
   const link = useMutation({
     mutationFn: (person: Person) => api.post(`/users/${person.id}/link`, {}, OneTimeLink),
     onSuccess: (made, person) => onLink(made, person),
@@ -224,20 +267,29 @@ function Users({ people, onLink }: UsersProps) {
   const columns = useColumns({
     onLink: (person) => link.mutate(person),
     onEmail: setRenamed,
-    onDisable: (person) => setOpenDialog({ what: 'disable', person }),
-    onRemove: (person) => setOpenDialog({ what: 'remove', person }),
+    onDisable: (person) => setOpenDialog({ what: 'disable', people: [person] }),
+    onRemove: (person) => setOpenDialog({ what: 'remove', people: [person] }),
   });
   const what = openDialog?.what ?? 'remove';
+  const asked = openDialog?.people ?? [];
   return (
     <>
-      <DataTable
+      <RichTable
+        name="users"
         label={t('title')}
         columns={columns}
         rows={people}
-        rowKey={({ id }) => id}
-        pageSize={25}
+        rowKey={idOf}
+        textOf={textOf}
         minWidth={340}
-        initialOrder={{ column: 'name', descending: false }}
+        initialOrder={byName}
+        selection={{
+          nameOf: ({ name }) => name,
+          canSelect: ({ id }) => id !== ownId,
+          actions: (chosen) => (
+            <ManyActions chosen={chosen} onAct={(what, some) => setOpenDialog({ what, people: some })} />
+          ),
+        }}
       />
       <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />
       <ConfirmDialog
@@ -247,46 +299,85 @@ function Users({ people, onLink }: UsersProps) {
         onClose={() => setOpenDialog(null)}
         onConfirm={async () => {
           if (openDialog === null) return;
-          const path = `/users/${openDialog.person.id}`;
-          if (openDialog.what === 'remove') await api.run('DELETE', path);
-          else await api.patch(path, { state: 'disabled' }, Person);
-          await queries.invalidateQueries({ queryKey: ['users'] });
+          const { what: act, people: some } = openDialog;
+          try {
+            await forEachConcurrently(some, ({ id }) =>
+              act === 'remove'
+                ? api.run('DELETE', `/users/${id}`)
+                : api.patch(`/users/${id}`, { state: 'disabled' }, Person),
+            );
+          } finally {
+            await queries.invalidateQueries({ queryKey: ['users'] });
+          }
           done(t('changed'));
         }}
       >
-        {t(`${what}_hint`, { name: openDialog?.person.name ?? '' })}
+        {asked.length > 1
+          ? t(`${what}_many_hint`, { count: asked.length, names: asked.map(({ name }) => name).join(', ') })
+          : t(`${what}_hint`, { name: asked[0]?.name ?? '' })}
       </ConfirmDialog>
     </>
   );
+}
+
+/** A link that was made. */
+interface Shown {
+  readonly link: OneTimeLink;
+  readonly invite: boolean;
+  /** Address that the link was mailed to. */
+  readonly mailedTo: string | null;
 }
 
 /** People of the tenant and their roles. */
 export function Page() {
   const { t } = useTranslation('users');
   const [opened, { open, close }] = useDisclosure(false);
-  const [shown, setShown] = useState<{ readonly link: OneTimeLink; readonly invite: boolean } | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [manyOpened, many] = useDisclosure(false);
   const query = useQuery(usersQuery);
+  const { data } = query;
   return (
     <>
       <PageHeader
         title={t('title')}
         description={t('description')}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-            {t('invite')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={many.open}>
+              {t('invite_many')}
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+              {t('invite')}
+            </Button>
+          </>
         }
       />
       <Loaded query={query}>
         {({ items }) => (
-          <Users people={items} onLink={(link, { state }) => setShown({ link, invite: state === 'invited' })} />
+          <Users
+            people={items}
+            onLink={(link, { state }) => setShown({ link, invite: state === 'invited', mailedTo: null })}
+          />
         )}
       </Loaded>
-      <Invite opened={opened} onClose={close} onInvited={(link) => setShown({ link, invite: true })} />
+      {manyOpened && data !== undefined ? (
+        <Suspense>
+          <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
+        </Suspense>
+      ) : null}
+      <Invite
+        opened={opened}
+        onClose={close}
+        onInvited={({ link, user, mailed }) => setShown({ link, invite: true, mailedTo: mailed ? user.email : null })}
+      />
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}
-        hint={t(shown?.invite ? 'invite_link_hint' : 'reset_link_hint')}
+        hint={
+          shown?.mailedTo != null
+            ? t('invite_mailed', { email: shown.mailedTo })
+            : t(shown?.invite ? 'invite_link_hint' : 'reset_link_hint')
+        }
         onClose={() => setShown(null)}
       />
     </>

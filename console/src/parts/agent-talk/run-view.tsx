@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
-import { Alert, Badge, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Badge, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconFile, IconMarkdown } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,10 +10,10 @@ import { Feedback } from '../answer/feedback.tsx';
 import { SpeakButton } from '../answer/speak-button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
+import { SourceList } from '../source-list.tsx';
 import { UserMessage } from '../user-message.tsx';
 import { useFormat } from '../use-format.ts';
 import { AnswerParts } from './answer-parts.tsx';
-import classes from './talk.module.css';
 import { isLive } from './talk-state.ts';
 
 function Files({ files }: { readonly files: readonly RunFile[] }) {
@@ -35,29 +35,6 @@ interface RunPartProps {
   readonly root: string;
   readonly run: AgentRun;
   readonly onSource: (run: AgentRun, number: number) => void;
-}
-
-function Sources({ run, onSource }: Omit<RunPartProps, 'root'>) {
-  const { t } = useTranslation('talk');
-  const { number: written } = useFormat();
-  if (run.citations.length === 0) return null;
-  return (
-    <section aria-label={t('sources')}>
-      <Text size="xs" c="dimmed" mb={4}>
-        {t('sources')}
-      </Text>
-      <ul className={classes['sources']}>
-        {run.citations.map(({ number, document_name: name, page }) => (
-          <li key={number}>
-            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onSource(run, number)}>
-              <b>{number}</b> {name}
-              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 function Figures({ run }: { readonly run: AgentRun }) {
@@ -123,7 +100,7 @@ function Answer({ root, run, onSource, beside, rates }: RunPartProps & Pick<RunV
           {t('answer_stopped')}
         </Text>
       ) : null}
-      <Sources run={run} onSource={onSource} />
+      <SourceList sources={citations} isHeaded onOpen={open} />
       {live ? null : (
         <Group justify="space-between" gap="xs">
           <Group gap="xs">

@@ -1,26 +1,13 @@
-import { Group, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { Group, Table, Text } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../use-format.ts';
-import { type Order, type SortValue, nextOrder, pageOf, sortRows } from './order.ts';
+import { type Order, pageOf, sortRows } from './order.ts';
 import { Pager } from './pager.tsx';
+import { type Column, Heading, Row } from './table-row.tsx';
 import classes from './table.module.css';
 
-/** A column; `sort` makes its heading a button. */
-export interface Column<T> {
-  readonly key: string;
-  readonly header: string;
-  readonly cell: (row: T) => ReactNode;
-  readonly sort?: (row: T) => SortValue;
-  /** Numbers stand at the end. */
-  readonly align?: 'end';
-  readonly width?: number | string;
-  /** Left out on windows narrower than this. */
-  readonly from?: 'xs' | 'sm' | 'md' | 'lg';
-  /** The heading is for those who do not see the table: a column of buttons. */
-  readonly hiddenHeader?: boolean;
-}
+export type { Column } from './table-row.tsx';
 
 interface DataTableProps<T> {
   /** What the table holds, for those who do not see it. */
@@ -29,6 +16,8 @@ interface DataTableProps<T> {
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
   readonly initialOrder?: Order;
+  /** Where the rows are ordered elsewhere, as they come a page at a time: how they are, and what is told when people want another order. */
+  readonly ordered?: { readonly order: Order | null; readonly onOrder: (order: Order | null) => void };
   /** Rows of a page; without it all are shown. */
   readonly pageSize?: number;
   /** Shown where there are no rows. */
@@ -38,63 +27,20 @@ interface DataTableProps<T> {
   readonly minWidth?: number;
 }
 
-interface HeadingProps<T> {
-  readonly column: Column<T>;
-  readonly order: Order | null;
-  readonly onOrder: (order: Order | null) => void;
-}
-
-function Heading<T>({ column, order, onOrder }: HeadingProps<T>) {
-  const { key, header, sort, align, from, width, hiddenHeader = false } = column;
-  const mine = order?.column === key ? order : null;
-  const Arrow = mine === null ? IconArrowsSort : mine.descending ? IconArrowDown : IconArrowUp;
-  return (
-    <Table.Th
-      scope="col"
-      w={width}
-      {...(from === undefined ? {} : { visibleFrom: from })}
-      ta={align}
-      aria-sort={sort === undefined ? undefined : mine === null ? 'none' : mine.descending ? 'descending' : 'ascending'}
-    >
-      {sort === undefined ? (
-        <span className={hiddenHeader ? classes['hidden'] : undefined}>{header}</span>
-      ) : (
-        <UnstyledButton className={classes['heading'] ?? ''} onClick={() => onOrder(nextOrder(order, key))}>
-          {header}
-          <Arrow size={14} aria-hidden className={mine === null ? classes['quiet'] : undefined} />
-        </UnstyledButton>
-      )}
-    </Table.Th>
-  );
-}
-
-/** Arrow keys move between rows that can be opened; Enter opens one. */
-function onRowKey(event: KeyboardEvent<HTMLTableRowElement>, open: () => void): void {
-  if (event.target !== event.currentTarget) return;
-  const { nextElementSibling: next, previousElementSibling: previous } = event.currentTarget;
-  const other = event.key === 'ArrowDown' ? next : event.key === 'ArrowUp' ? previous : null;
-  if (event.key === 'Enter') open();
-  else if (other instanceof HTMLElement) other.focus();
-  else return;
-  event.preventDefault();
-}
-
-/** Whether a click was meant for something in the row, or in a menu that opened from it, which stands elsewhere in the document. */
-const isForOther = (target: EventTarget, row: Element) =>
-  target instanceof Element &&
-  (!row.contains(target) || target.closest('a, button, input, label, [role="menuitem"]') !== null);
-
 /** Rows in columns, in an order that people choose, a page at a time. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rows, rowKey, initialOrder, pageSize, empty, onOpen, minWidth = 480 } = props;
+  const { label, columns, rows, rowKey, initialOrder, ordered, pageSize, empty, onOpen, minWidth = 480 } = props;
   const { t, i18n } = useTranslation('parts');
   const { number } = useFormat();
-  const [order, setOrder] = useState<Order | null>(initialOrder ?? null);
+  const [ownOrder, setOwnOrder] = useState<Order | null>(initialOrder ?? null);
+  const order = ordered === undefined ? ownOrder : ordered.order;
+  const setOrder = ordered?.onOrder ?? setOwnOrder;
+  const isOrderedHere = ordered === undefined;
   const [wantedPage, setPage] = useState(1);
   const sorted = useMemo(() => {
-    const sort = columns.find(({ key }) => key === order?.column)?.sort;
+    const sort = isOrderedHere ? columns.find(({ key }) => key === order?.column)?.sort : undefined;
     return sort === undefined ? rows : sortRows(rows, sort, order?.descending ?? false, i18n.language);
-  }, [columns, rows, order, i18n.language]);
+  }, [columns, rows, order, isOrderedHere, i18n.language]);
   const { page, pages, rows: shown } = pageOf(sorted, wantedPage, pageSize ?? Math.max(1, sorted.length));
 
   if (rows.length === 0)
@@ -118,30 +64,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           </Table.Thead>
           <Table.Tbody>
             {shown.map((row) => (
-              <Table.Tr
-                key={rowKey(row)}
-                {...(onOpen === undefined
-                  ? {}
-                  : {
-                      className: classes['opens'],
-                      tabIndex: 0,
-                      onClick: (event) => {
-                        if (!isForOther(event.target, event.currentTarget)) onOpen(row);
-                      },
-                      onKeyDown: (event) => onRowKey(event, () => onOpen(row)),
-                    })}
-              >
-                {columns.map(({ key, cell, align, from }) => (
-                  <Table.Td
-                    key={key}
-                    ta={align}
-                    {...(from === undefined ? {} : { visibleFrom: from })}
-                    className={align === 'end' ? classes['number'] : undefined}
-                  >
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <Row key={rowKey(row)} row={row} columns={columns} onOpen={onOpen} />
             ))}
           </Table.Tbody>
         </Table>

@@ -104,7 +104,8 @@ class Chunker {
 
   #rowParts(table: Table): readonly TablePart[] {
     const tablePart = createTableParts(table);
-    const fits = (from: number, to: number) => this.#count(tablePart(from, to).text) <= this.#options.size;
+    const room = Math.min(this.#options.size, this.#hardLimit);
+    const fits = (from: number, to: number) => this.#count(tablePart(from, to).text) <= room;
     const parts: TablePart[] = [];
     let from = table.headerRows;
     while (from < table.rows) {

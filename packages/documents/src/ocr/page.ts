@@ -2,6 +2,7 @@ import type { Glyph, Look } from '../readers/pdf/glyphs.ts';
 import type { Graphics, Rule } from '../readers/pdf/graphics.ts';
 import type { Rect } from '../readers/pdf/geometry.ts';
 import type { Core } from './core.ts';
+import { isDrawing } from './drawings.ts';
 import type { GreyImage, PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
 import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
@@ -57,6 +58,10 @@ const MAX_REGIONS = 4_000;
 /** Text below this confidence is part of a picture, or dirt; lines of signs alone need more. */
 const MIN_TEXT_CONFIDENCE = 0.35;
 const MIN_SIGNS_CONFIDENCE = 0.65;
+/** A page with a larger share of its ink in one drawing is a drawing; words upon it are as long and as clear as this. */
+const MIN_DRAWN_SHARE = 0.5;
+const MIN_CLEAR_LETTERS = 4;
+const MIN_CLEAR_CONFIDENCE = 0.75;
 /** Ink higher than this, in letter heights, is a drawing. */
 const MAX_TEXT_HEIGHT_LETTERS = 8;
 
@@ -69,6 +74,13 @@ function isReal({ letters, confidence }: RecognisedLine): boolean {
   const words = letters.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
   return words ? letters.length > 2 || confidence > 0.5 : confidence > MIN_SIGNS_CONFIDENCE;
 }
+
+/** Words upon a page that is a drawing, and not some of its strokes. */
+const isClear = ({ letters, confidence }: RecognisedLine) =>
+  letters.length >= MIN_CLEAR_LETTERS && confidence >= MIN_CLEAR_CONFIDENCE;
+
+const inkWithin = ({ x0, x1, y0, y1 }: PixelRect, components: readonly Component[]) =>
+  components.filter((one) => one.x0 >= x0 && one.x1 <= x1 && one.y0 >= y0 && one.y1 <= y1).length;
 
 /** Blanks between words, and letters of one word beside each other. */
 function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[] {
@@ -130,7 +142,10 @@ function placesOf({ image, components, lines, letter }: Seen) {
   const dots = new Set(leaders.flat());
   const text = components.filter((component) => isText(component, letter) && !dots.has(component));
   const { regions, aside } = regionsOf(text, lines, letter);
-  return { leaders, aside, regions: regions.slice(0, MAX_REGIONS) };
+  const drawn = regions.filter((region) => region.several && isDrawing(region, text, letter));
+  const gone = new Set(drawn);
+  const isDrawn = text.length > 0 && drawn.some((place) => inkWithin(place, text) > MIN_DRAWN_SHARE * text.length);
+  return { leaders, aside, isDrawn, regions: regions.filter((one) => !gone.has(one)).slice(0, MAX_REGIONS) };
 }
 
 /** Mean confidence of lines, weighted by letters. */
@@ -160,11 +175,11 @@ interface ReadPage {
 function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
   const read = (image: GreyImage) => {
     const { seen, inked } = preparedPage(image);
-    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, cut: false };
-    const { leaders, regions, aside } = placesOf(seen);
+    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, isDrawn: false, cut: false };
+    const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);
-    return { image, inked, seen, leaders, aside, all, cut: reader.isCut };
+    return { image, inked, seen, leaders, aside, isDrawn, all, cut: reader.isCut };
   };
   let found = read(given);
   if (found.seen !== null && !isSpent()) {
@@ -173,7 +188,7 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
     );
     if (image !== given) found = read(image);
   }
-  const real = found.all.filter(isReal);
+  const real = found.all.filter((line) => isReal(line) && (!found.isDrawn || isClear(line)));
   return { ...found, lines: [...real, ...leaderLines(found.leaders, real)] };
 }
 

@@ -11,6 +11,12 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   docx: async () => (await import('./docx/index.ts')).readDocx,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
+  odt: async () => (await import('./odf/index.ts')).readOdf,
+  ods: async () => (await import('./odf/index.ts')).readOdf,
+  odp: async () => (await import('./odf/index.ts')).readOdf,
+  epub: async () => (await import('./epub/index.ts')).readEpub,
+  eml: async () => (await import('./mail/eml.ts')).readEml,
+  msg: async () => (await import('./mail/msg.ts')).readMsg,
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,
@@ -27,9 +33,27 @@ const noText: Warning = {
 const isSilent = ({ blocks, warnings }: Document): boolean =>
   warnings.length === 0 && blocks.every((block) => block.type !== 'image' && blockText(block).trim() === '');
 
+/** Files within each other, such as a document that is attached to a mail that is attached to a mail. */
+const MAX_INNER_DEPTH = 3;
+
 /** Reads a file of any format by its content; `name` is what the user called it. Throws ParseError. */
-export async function readDocument(bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> {
+export const readDocument = (bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> =>
+  readWithin(bytes, name, options, 0);
+
+async function readWithin(
+  bytes: Uint8Array,
+  name: string | null,
+  options: ReadOptions,
+  depth: number,
+): Promise<Document> {
   const read = await readers[sniffFormat(bytes, name ?? undefined)]();
-  const document = await read(bytes, options);
+  const readInner = async (inner: Uint8Array, innerName: string): Promise<Document | null> => {
+    if (depth >= MAX_INNER_DEPTH) return null;
+    // Its pages are counted for themselves, within what is left of the work.
+    const { work, ...rest } = options;
+    const own = work === undefined ? rest : { ...rest, work: work.inner() };
+    return readWithin(inner, innerName, { ...own, pages: null, onPage: () => undefined }, depth + 1);
+  };
+  const document = await read(bytes, { ...options, readInner });
   return isSilent(document) ? { ...document, warnings: [noText] } : document;
 }

@@ -10,13 +10,17 @@ export interface LoaderPage {
 }
 
 /** What is said of the whole document beside each page. */
-function metadataOf({ format, meta, pages }: Document, name: string | null): Record<string, string | number> {
+function metadataOf(
+  { format, meta, pages, pageCount = 0 }: Document,
+  name: string | null,
+): Record<string, string | number> {
+  const count = pages.length === 0 ? pageCount : pages.length;
   return {
     ...(name === null ? {} : { source: name }),
     format,
     ...(meta.title === undefined ? {} : { title: meta.title }),
     ...(meta.author === undefined ? {} : { author: meta.author }),
-    ...(pages.length > 0 ? { total_pages: pages.length } : {}),
+    ...(count > 0 ? { total_pages: count } : {}),
   };
 }
 

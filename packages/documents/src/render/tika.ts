@@ -19,6 +19,12 @@ const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   hwpx: 'application/hwp+zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  epub: 'application/epub+zip',
+  eml: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
   html: 'text/html',
   markdown: 'text/x-web-markdown',
   csv: 'text/csv',
@@ -38,7 +44,11 @@ function pagesHtml(document: Document): string {
   return `<html xmlns="http://www.w3.org/1999/xhtml"><head>${title}</head><body>${pages}</body></html>`;
 }
 
-function metadataOf({ format, meta, pages }: Document, name: string | null): Readonly<Record<string, unknown>> {
+function metadataOf(
+  { format, meta, pages, pageCount = 0 }: Document,
+  name: string | null,
+): Readonly<Record<string, unknown>> {
+  const count = pages.length === 0 ? pageCount : pages.length;
   return {
     'Content-Type': mediaTypes[format],
     'X-TIKA:Parsed-By': ['studio-parser'],
@@ -48,7 +58,7 @@ function metadataOf({ format, meta, pages }: Document, name: string | null): Rea
     ...(meta.created === undefined ? {} : { 'dcterms:created': meta.created }),
     ...(meta.modified === undefined ? {} : { 'dcterms:modified': meta.modified }),
     ...(meta.language === undefined ? {} : { 'dc:language': meta.language }),
-    ...(pages.length === 0 ? {} : { 'xmpTPg:NPages': String(pages.length) }),
+    ...(count === 0 ? {} : { 'xmpTPg:NPages': String(count) }),
   };
 }
 

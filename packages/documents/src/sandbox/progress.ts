@@ -27,7 +27,9 @@ export class ReadProgress implements WorkCheckpoint {
   }
 
   record(message: Extract<ChildMessage, { readonly type: 'begun' | 'part' }>): void {
-    if (message.type === 'begun') this.#current = message;
+    // A page that is recognised after it was read has one budget for both.
+    if (message.type === 'begun')
+      this.#current = message.page === this.#current?.page ? { ...message, cpuMs: this.#current.cpuMs } : message;
     else {
       this.#current = null;
       this.parts.set(message.page, message.packed);

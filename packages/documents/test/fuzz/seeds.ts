@@ -24,6 +24,8 @@ import {
   type WrittenHwp,
 } from '../hwp-writer/index.ts';
 import { cell as hwpxCell, list, paragraph as hwpxParagraph, text as hwpxText, writeHwpx } from '../hwpx.ts';
+import { writeEpub, writeMsg } from '../mail.ts';
+import { cell as odfCell, p as odfParagraph, row as odfRow, writeOdf } from '../odf.ts';
 import { PdfWriter } from '../pdf.ts';
 import { at, line, shape, writePptx } from '../pptx.ts';
 import { number, rows, text as words, writeXlsx } from '../xlsx.ts';
@@ -217,6 +219,24 @@ const texts = (name: string, text: string): Seed[] => [
 ];
 
 /** Small files of every format, in which all is found that their readers know. */
+const odt = writeOdf({
+  kind: 'text',
+  styles:
+    '<style:style style:name="T1" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style><text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/></text:list-style>',
+  body: `<text:h text:outline-level="1">제목</text:h><text:list text:style-name="L1"><text:list-item>${odfParagraph('가<text:span text:style-name="T1">나</text:span>')}</text:list-item></text:list><table:table>${odfRow(odfCell('가', 'table:number-columns-spanned="2"') + odfCell('나'))}</table:table>${odfParagraph('글<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>각주</text:p></text:note-body></text:note><draw:frame><draw:text-box><text:p>상자</text:p></draw:text-box></draw:frame>')}`,
+});
+const ods = writeOdf({
+  kind: 'spreadsheet',
+  body: `<table:table table:name="표">${odfRow(odfCell('값', 'table:number-columns-repeated="3"'), 'table:number-rows-repeated="4"')}</table:table>`,
+});
+const odp = writeOdf({
+  kind: 'presentation',
+  body: `<draw:page draw:name="1"><draw:frame presentation:class="title"><draw:text-box>${odfParagraph('제목')}</draw:text-box></draw:frame></draw:page>`,
+});
+const eml = Buffer.from(
+  'From: a@a.example\r\nTo: b@b.example\r\nSubject: =?utf-8?B?7KCc66qp?=\r\nDate: Mon, 1 Jan 2024 00:00:00 +0900\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>본문</p>\r\n--x\r\nContent-Type: text/csv; name=a.csv\r\nContent-Transfer-Encoding: base64\r\n\r\nYSxiCjEsMgo=\r\n--x--\r\n',
+);
+
 export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.pdf', bytes: pdf() },
   { name: 'a.docx', bytes: docx },
@@ -226,6 +246,12 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.hwpx', bytes: hwpx },
   { name: 'a.xlsx', bytes: xlsx },
   { name: 'a.pptx', bytes: pptx },
+  { name: 'a.odt', bytes: odt },
+  { name: 'a.ods', bytes: ods },
+  { name: 'a.odp', bytes: odp },
+  { name: 'a.epub', bytes: writeEpub({ 'a.xhtml': '<h1>첫째 장</h1><p>글이다.</p>' }) },
+  { name: 'a.eml', bytes: eml },
+  { name: 'a.msg', bytes: writeMsg({ subject: '제목', body: '본문이다.', files: { 'a.txt': Buffer.from('붙임') } }) },
   ...texts('a.html', html),
   ...texts('a.md', markdown),
   ...texts('a.csv', csv),

@@ -1,4 +1,4 @@
-import type { RunState } from '@ai-studio/contract/agents/run.ts';
+import type { RunFile, RunState } from '@ai-studio/contract/agents/run.ts';
 import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aForm, A2aWire } from './form.ts';
@@ -15,6 +15,8 @@ export interface TaskShape {
   readonly artifacts: boolean;
   /** What the answer brings beside its text. */
   readonly parts?: readonly ShownPart[];
+  /** Files that are not among them, as they are too large. */
+  readonly leftOut?: readonly RunFile[];
   /** What was asked and answered since. */
   readonly exchanges?: readonly Exchange[];
 }
@@ -92,7 +94,7 @@ export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.
 export function renderTask(
   wire: A2aWire,
   run: RunSnapshot,
-  { historyLength, artifacts, parts = [], exchanges = [] }: TaskShape,
+  { historyLength, artifacts, parts = [], leftOut = [], exchanges = [] }: TaskShape,
 ): object {
   const { form, door } = wire;
   const said = agentTextOf(wire, run);
@@ -120,6 +122,6 @@ export function renderTask(
         }
       : {}),
     ...(history.length > 0 ? { history } : {}),
-    metadata: taskMetadata(run),
+    metadata: { ...taskMetadata(run), ...(leftOut.length > 0 ? { files_left_out: leftOut } : {}) },
   };
 }

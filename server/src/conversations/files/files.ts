@@ -148,14 +148,22 @@ export async function addFile(
   }
   const actor = withChatFiles(owner);
   const collectionId = await ensureChatCollection(deps.retrieval, actor);
-  const document = await uploadDocument(deps.retrieval, actor, collectionId, {
-    ...given,
-    fields: { metadata: JSON.stringify({ [FILE_FIELD]: id }), indexed_fields: JSON.stringify([FILE_FIELD]) },
-  });
+  const documentId = hexId();
+  // As with pictures: where the process ends in between, what is never brought by a message is removed with its document, or without one.
   await db.query
     .insertInto('conversation_files')
-    .values({ ...base, kind: 'document', collection_id: collectionId, document_id: document.document_id })
+    .values({ ...base, kind: 'document', collection_id: collectionId, document_id: documentId })
     .execute();
+  try {
+    await uploadDocument(deps.retrieval, actor, collectionId, {
+      ...given,
+      documentId,
+      fields: { metadata: JSON.stringify({ [FILE_FIELD]: id }), indexed_fields: JSON.stringify([FILE_FIELD]) },
+    });
+  } catch (error) {
+    await db.query.deleteFrom('conversation_files').where('id', '=', id).execute();
+    throw error;
+  }
   return { id, name, size: given.bytes, kind: 'document', state: 'reading', progress: 0, error: null, pages: null };
 }
 

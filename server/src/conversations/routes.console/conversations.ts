@@ -5,6 +5,7 @@ import {
   ConversationPage,
   ConversationMessage,
   ConversationQuery,
+  ConversationStop,
   FollowUps,
   NewConversation,
   NewTurn,
@@ -134,7 +135,8 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       method: 'POST',
       path: '/conversations/:id/stop',
       access: 'chat',
-      handle: (call) => answers.stop(call.ctx.actor, idOf(call)),
+      query: ConversationStop,
+      handle: (call) => answers.stop(call.ctx.actor, idOf(call), call.query.answer),
     }),
     tenantRoute({
       method: 'GET',

@@ -16,6 +16,9 @@ const lifetimesMs: Readonly<Record<Kind, number>> = {
   reset: 24 * HOUR_MS,
 };
 
+/** Days in which an invitation is accepted. */
+export const invitationDays = lifetimesMs.invite / (24 * HOUR_MS);
+
 /** A link for single use, without an address yet. */
 export interface IssuedLink {
   readonly kind: Kind;

@@ -56,21 +56,22 @@ export async function finishSso(deps: SsoDeps, input: SsoCallback): Promise<Open
   if (!pending) throw signInFailed('The sign-in took too long; begin again');
   const identity = await provider.finish(input.redirectUri, input.query, pending.data);
   return db.transaction(async (tx) => {
-    const userId = await findOrCreateUser(tx, deps, identity, origin);
+    const userId = await findOrCreateUser(tx, { ...deps, joinsAccounts: true }, identity, origin);
     return signIn(tx, { userId, method: 'sso', origin, replaces });
   });
 }
 
 /**
- * The person whom a checked token of the external service names, found as a sign-in finds them. Errors: `unauthenticated`
+ * The person whom a checked token of the external service names, found as a sign-in finds them; but an account that was there before is
+ * joined by a sign-in alone, as that removes its other credentials: a call of a program must not. Errors: `unauthenticated`
  * (sign_in_failed).
  */
 export const userOfIdentity = (deps: PersonLinkDeps, identity: ExternalIdentity, origin: CallOrigin): Promise<string> =>
-  deps.db.transaction((tx) => findOrCreateUser(tx, deps, identity, origin));
+  deps.db.transaction((tx) => findOrCreateUser(tx, { ...deps, joinsAccounts: false }, identity, origin));
 
 async function findOrCreateUser(
   tx: Transaction<Tables>,
-  deps: PersonLinkDeps,
+  deps: PersonLinkDeps & { readonly joinsAccounts: boolean },
   identity: ExternalIdentity,
   origin: CallOrigin,
 ): Promise<string> {
@@ -85,6 +86,8 @@ async function findOrCreateUser(
   const email = Email.safeParse(normalizeEmail(identity.verifiedEmail ?? ''));
   if (!email.success) throw signInFailed('The single sign-on does not say that your address is verified');
   const existing = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
+  if (existing && !deps.joinsAccounts)
+    throw signInFailed('Your account here was not used with the single sign-on yet; ask an administrator');
   const userId = existing?.id ?? (await createUser(tx, deps, { email: email.data, name: identity.name, origin }));
   // The same person may sign in twice concurrently.
   const linked = await tx

@@ -1,5 +1,7 @@
 import {
+  InvitedPeople,
   InvitedPerson,
+  NewPeople,
   NewPerson,
   OneTimeLink,
   Person,
@@ -11,12 +13,14 @@ import {
   changeMemberEmail,
   changePerson,
   invite,
+  inviteMany,
   linkUrl,
   listPeople,
   type IssuedLink,
   issuePersonLink,
   readPerson,
   removePerson,
+  sendInvitations,
 } from '../index.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
@@ -39,7 +43,10 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       path: '/users',
       access,
       reply: PersonList,
-      handle: async ({ ctx }) => ({ items: await listPeople(db, ctx.actor.tenantId) }),
+      handle: async ({ ctx }) => ({
+        items: await listPeople(db, ctx.actor.tenantId),
+        mails: deps.mailer !== null,
+      }),
     }),
     tenantRoute({
       method: 'POST',
@@ -50,10 +57,39 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { ctx, body, request, reply } = call;
         const made = await db.transaction((tx) => invite(tx, ctx.auditActor, body));
+        const user = await readPerson(db, ctx.actor.tenantId, made.userId);
+        const link = toOneTimeLink(address.urlOf(request), made.link);
+        const { email } = user;
+        const sent = await sendInvitations(deps, ctx.auditActor, [{ email, name: body.name, url: link.url }]);
         void reply.status(201);
+        return { user, link, mailed: sent.has(email) };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/users/bulk',
+      access,
+      body: NewPeople,
+      reply: InvitedPeople,
+      async handle({ ctx, body, request }) {
+        const invited = await inviteMany(deps, ctx.auditActor, body.people);
+        const base = address.urlOf(request);
+        const made = invited.map(({ link, ...person }) => ({
+          ...person,
+          link: link === null ? null : toOneTimeLink(base, link),
+        }));
+        const toSend = made.flatMap(({ email, name, link }) => (link === null ? [] : [{ email, name, url: link.url }]));
+        const sent = await sendInvitations(deps, ctx.auditActor, toSend);
+        // Who has got the link needs no second copy of it to lie about.
         return {
-          user: await readPerson(db, ctx.actor.tenantId, made.userId),
-          link: toOneTimeLink(address.urlOf(request), made.link),
+          people: made.map(({ email, name, role, link }) => ({
+            email,
+            name,
+            role,
+            outcome: link === null ? ('already_member' as const) : ('invited' as const),
+            mailed: sent.has(email),
+            link: sent.has(email) ? null : link,
+          })),
         };
       },
     }),

@@ -13,6 +13,12 @@ export interface Analysis {
   readonly stems: readonly string[];
 }
 
+/** Another way to say a part of a question. */
+export interface OtherSaying {
+  readonly text: string;
+  readonly of: string;
+}
+
 function analyzeWords(words: Iterable<Word>): Analysis {
   const terms: string[] = [];
   const stems: string[] = [];
@@ -24,12 +30,43 @@ function analyzeWords(words: Iterable<Word>): Analysis {
   return { terms, stems };
 }
 
+/** How often a term counts at most that stands for a longer word. */
+const MAX_TIMES = 4;
+/** Stems count half, as whole words beside their pairs of syllables. */
+const weightOf = ({ terms, stems }: Analysis) => terms.length + stems.length / 2;
+
+/**
+ * With other ways to say parts of it. Each counts as much as the part that it stands for: a word of letters is one term where one of Hangul is
+ * several.
+ */
+function withOthers({ terms, stems }: Analysis, others: readonly OtherSaying[]): Analysis {
+  const [known, knownStems] = [new Set(terms), new Set(stems)];
+  const more: { readonly terms: string[]; readonly stems: string[] } = { terms: [...terms], stems: [...stems] };
+  for (const { text, of } of others) {
+    const said = analyze(text);
+    const share = weightOf(analyze(of)) / Math.max(1, weightOf(said));
+    const times = Math.min(MAX_TIMES, Math.max(1, Math.ceil(share - 0.15)));
+    const take = (from: readonly string[], seen: Set<string>, into: string[]) => {
+      for (const term of new Set(from))
+        if (!seen.has(term)) {
+          seen.add(term);
+          for (let at = 0; at < times; at++) into.push(term);
+        }
+    };
+    take(said.terms, known, more.terms);
+    take(said.stems, knownStems, more.stems);
+  }
+  return more;
+}
+
 /** Terms of a text to be found. Pure; the same on every machine; time grows with the length of the text alone. */
 export const analyze = (text: string): Analysis => analyzeWords(wordsOf(text));
 
-/** Terms of a question. One of function words alone is looked for by them. */
-export function analyzeQuery(query: string): Analysis {
+/**
+ * Terms of a question, and those of other ways to say it, each of which counts once. One of function words alone is looked for by them.
+ */
+export function analyzeQuery(query: string, others: readonly OtherSaying[] = []): Analysis {
   const analysis = analyze(query);
-  if (analysis.terms.length > 0) return analysis;
+  if (analysis.terms.length > 0) return others.length === 0 ? analysis : withOthers(analysis, others);
   return { terms: [...wordsOf(query)].flatMap(({ text }) => bigrams(text).map((pair) => pair.text)), stems: [] };
 }

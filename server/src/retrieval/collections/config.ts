@@ -17,6 +17,13 @@ import type { StoredIngestConfig } from '../tables.ts';
 
 const searchDefaults: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
 
+/**
+ * How a new collection is searched where nothing is chosen: without an embedding model by words, as vectors of letters make no search better that
+ * words can do. Source: decisions section 5.
+ */
+export const searchDefaultsFor = ({ embedding_model: model }: Pick<IngestConfig, 'embedding_model'>): SearchConfig =>
+  model === LEXICAL_MODEL ? { ...searchDefaults, mode: 'keyword' } : searchDefaults;
+
 const CHUNK_SIZE = 768;
 /** Share of a chunk that repeats the one before. Source: architecture section 8. */
 const OVERLAP = 0.1;
@@ -52,7 +59,7 @@ export function searchConfigOf(
   deps: RetrievalDeps,
   actor: Actor,
   given: NewCollection['search_config'],
-  base: SearchConfig = searchDefaults,
+  base: SearchConfig,
 ): SearchConfig {
   const config = mergeDefined(base, given);
   if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, actor, config.rerank);

@@ -3,6 +3,7 @@ import type {
   CollectionChange,
   IngestConfig,
   NewCollection,
+  SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
@@ -17,7 +18,14 @@ import type { StoredIngestConfig } from '../tables.ts';
 import { type EmbedderChooser, samePrefixes } from '../embedding.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 import { startBuild, cancelBuild } from './build.ts';
-import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields, withPresentPrefixes } from './config.ts';
+import {
+  changedIngestConfig,
+  newIngestConfig,
+  searchConfigOf,
+  searchDefaultsFor,
+  withFields,
+  withPresentPrefixes,
+} from './config.ts';
 import {
   collectionRecord,
   countsOf,
@@ -71,7 +79,7 @@ async function insertCollection(
       visibility: given.visibility ?? 'private',
       owner_user_id: actor.userId,
       owner_key_id: actor.userId === null ? actor.keyId : null,
-      search_config: JSON.stringify(searchConfigOf(deps, actor, given.search_config)),
+      search_config: JSON.stringify(searchConfigOf(deps, actor, given.search_config, searchDefaultsFor(config))),
       ingest_config: JSON.stringify(config),
       fields: withFields([], config.indexed_fields, 'ingest_config.indexed_fields'),
       embedding_dimension: knownDimension(config),
@@ -146,6 +154,22 @@ export async function readCollection({ db: { query } }: DatabaseDeps, actor: Act
   return recordOf(query, await findCollection(query, actor, id));
 }
 
+interface SearchChange {
+  readonly change: CollectionChange;
+  readonly before: IngestConfig;
+  readonly after: IngestConfig;
+  readonly present: SearchConfig;
+}
+
+/** How the collection is searched after a change. One that gets its first embedding model is searched by both, unless that was chosen. */
+function changedSearch(deps: RetrievalDeps, actor: Actor, { change, before, after, present }: SearchChange) {
+  const isFirst = before.embedding_model === LEXICAL_MODEL && after.embedding_model !== LEXICAL_MODEL;
+  const follows = isFirst && present.mode === 'keyword';
+  if (change.search_config === undefined && !follows) return {};
+  const base: SearchConfig = follows ? { ...present, mode: 'hybrid' } : present;
+  return { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, base)) };
+}
+
 /** Whether what is there was cut otherwise. */
 const cutsOtherwise = (before: IngestConfig, after: IngestConfig) =>
   before.chunking_strategy !== after.chunking_strategy ||
@@ -181,9 +205,7 @@ export async function changeCollection(
         ...(name === undefined ? {} : { name: name.trim() }),
         ...(change.description === undefined ? {} : { description: change.description }),
         ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
-        ...(change.search_config === undefined
-          ? {}
-          : { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, row.search_config)) }),
+        ...changedSearch(deps, actor, { change, before: base, after: config, present: row.search_config }),
         fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
         updated_at: databaseNow,
       })

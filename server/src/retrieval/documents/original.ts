@@ -1,4 +1,6 @@
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { PageDrawer, DocumentViewer } from '@ai-studio/documents';
 import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
@@ -6,7 +8,7 @@ import { createPictures, type PagePicture } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
 
-export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs'> {
+export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs' | 'texts'> {
   readonly renderer: DocumentViewer;
   /** What draws pages. */
   readonly pool: PageDrawer;
@@ -30,6 +32,9 @@ export interface Originals {
   picture(ctx: CallContext, address: DocumentAddress, at: { page: number; width: number }): Promise<PagePicture>;
 }
 
+/** As documents are packed that were read. */
+const pack = promisify(gzip);
+
 /** Formats whose pages are drawn. */
 const drawn: ReadonlySet<string | null> = new Set(['pdf', 'image']);
 
@@ -37,7 +42,7 @@ const notParsedYet = () => new StudioError('not_found', 'The document has not be
 const pageNotFound = () => new StudioError('not_found', 'The document has no such page');
 
 /** The verbs that show documents of collections as they were given. */
-export function createOriginals({ db, blobs, renderer, pool, folder }: OriginalsDeps): Originals {
+export function createOriginals({ db, blobs, texts, renderer, pool, folder }: OriginalsDeps): Originals {
   const pictures = createPictures({ blobs, pool, folder });
 
   const find = (actor: Actor, address: DocumentAddress) => findDocument(db.query, actor, address);
@@ -47,8 +52,13 @@ export function createOriginals({ db, blobs, renderer, pool, folder }: Originals
     const { id, tenant_id: tenantId } = row;
     const load = async () => {
       const packed = await blobs.get(packedKey({ id, tenantId }));
-      if (packed === null) throw notParsedYet();
-      return buffer(packed);
+      if (packed !== null) return buffer(packed);
+      // What was read of short texts, which are taken in together, is not kept.
+      const original = row.revision === null ? null : await blobs.get(originalKey({ id, tenantId }));
+      const file = original === null ? null : { name: row.name, bytes: await buffer(original) };
+      const json = file === null ? null : await texts.do({ type: 'show', file }, { urgent: true });
+      if (json === null) throw notParsedYet();
+      return pack(json, { level: 1 });
     };
     // What was read changes when it is read anew.
     return { row, document: { id: `${id} ${row.last_revision} ${row.state}`, load } };

@@ -19,10 +19,19 @@ export interface UploadedFile {
   readonly name: string | null;
   readonly bytes: number;
   readonly fields: UploadFields;
+  /** Of the document, where somebody has to know it before it is there; else it gets one. */
+  readonly documentId?: string;
 }
 
-/** Refuses files of kinds that are not read; those that turn out to be unreadable fail later, with the reason. */
-async function formatOf({ texts }: RetrievalDeps, { path }: UploadedFile, name: string): Promise<string | null> {
+/**
+ * The format of a file, as far as it can be seen. Refuses files of kinds that are not read; those that turn out to be unreadable fail later, with
+ * the reason.
+ */
+export async function formatOf(
+  { texts }: RetrievalDeps,
+  { path }: Pick<UploadedFile, 'path'>,
+  name: string,
+): Promise<string | null> {
   const { format, refused } = await texts.do({ type: 'sniff', path, name }, { urgent: true });
   if (refused === null || refused.code === 'ENCRYPTED') return format;
   const code = refused.code === 'UNSUPPORTED' ? 'unsupported_media_type' : 'unprocessable';
@@ -51,7 +60,16 @@ export async function uploadDocument(
   const format = await formatOf(deps, given, name);
   const { bytes } = given;
   const sha256 = await hashFile(given.path);
-  const arrival: Arrival = { id: hexId(), name, externalId, bytes, sha256, format, metadata, indexedFields };
+  const arrival: Arrival = {
+    id: given.documentId ?? hexId(),
+    name,
+    externalId,
+    bytes,
+    sha256,
+    format,
+    metadata,
+    indexedFields,
+  };
   const { id } = arrival;
   await announce(deps, actor, collection, [arrival]);
   let row;

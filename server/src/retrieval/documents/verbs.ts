@@ -1,3 +1,4 @@
+import type { DocumentOrder } from '@ai-studio/contract/console/retrieval.ts';
 import type { Document, DocumentChange, DocumentQuery, DocumentState } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
@@ -24,7 +25,15 @@ import {
   visibleDocuments,
 } from './rows.ts';
 
-/** Documents of a collection, the newest first; `states` are those that are wanted. Throws StudioError `not_found`. */
+/** Which column each order is of. */
+const orderColumns = {
+  name: 'documents.name',
+  size: 'documents.size',
+  pages: 'documents.page_count',
+  uploaded: 'documents.number',
+} as const;
+
+/** Documents of a collection, the newest first unless `sort` says otherwise; `states` are those that are wanted. Throws StudioError `not_found`. */
 export async function listDocuments(
   { db: { query } }: DatabaseDeps,
   actor: Actor,
@@ -36,7 +45,8 @@ export async function listDocuments(
     states,
     external_id: externalId,
     name,
-  }: DocumentQuery & { readonly states?: readonly DocumentState[] },
+    sort = '-uploaded',
+  }: DocumentQuery & { readonly states?: readonly DocumentState[]; readonly sort?: DocumentOrder },
 ) {
   await findCollection(query, actor, collectionId);
   const matching = visibleDocuments(query, actor)
@@ -45,7 +55,13 @@ export async function listDocuments(
     .$if(states !== undefined, (some) => some.where('documents.state', 'in', [...(states ?? [])]))
     .$if(externalId !== undefined, (some) => some.where('documents.external_id', '=', externalId ?? ''))
     .$if(name !== undefined, (some) => some.where('documents.name', 'ilike', likeText((name ?? '').normalize('NFC'))));
-  const rows = await matching.orderBy('documents.number', 'desc').limit(size).offset(from).execute();
+  const column = orderColumns[sort.replace('-', '') as keyof typeof orderColumns];
+  const rows = await matching
+    .orderBy(column, (order) => (sort.startsWith('-') ? order.desc().nullsLast() : order.asc().nullsLast()))
+    .orderBy('documents.number', 'desc')
+    .limit(size)
+    .offset(from)
+    .execute();
   const { total } = await matching
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -23,10 +23,10 @@ interface Group {
 }
 
 /**
- * Begins to embed anew what was embedded with other prefixes than its model has now. `begun` are those of this process: each change is
- * begun once, so that two processes whose configurations differ do not do so in turn.
+ * Begins to embed anew what was embedded with other prefixes than its model has now. `begun` is what this process has made of collections, by their ids: it
+ * begins the same change once, so that two processes whose configurations differ do not do so in turn.
  */
-export async function followPrefixes(deps: RetrievalDeps, begun: Set<string>): Promise<void> {
+export async function followPrefixes(deps: RetrievalDeps, begun: Map<string, string>): Promise<void> {
   const { db, log } = deps;
   const { rows } = await sql<Group>`
     SELECT ingest_config->>'embedding_model' AS model, ingest_config->'embedding_prefixes' AS prefixes, array_agg(id) AS ids
@@ -36,10 +36,10 @@ export async function followPrefixes(deps: RetrievalDeps, begun: Set<string>): P
   for (const { model, prefixes, ids } of rows) {
     const change = changeOf(deps, model, prefixes);
     if (change === null) continue;
+    const wanted = JSON.stringify(change);
     for (const id of ids) {
-      const key = JSON.stringify([id, change]);
-      if (begun.has(key)) continue;
-      begun.add(key);
+      if (begun.get(id) === wanted) continue;
+      begun.set(id, wanted);
       if (await follow(deps, id)) log.info({ collectionId: id, model }, 'collection embedded anew: prefixes changed');
     }
   }

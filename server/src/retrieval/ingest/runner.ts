@@ -223,7 +223,7 @@ export async function startIngest(given: IngestDeps): Promise<Ingest> {
   );
 
   /** Changes of prefixes that this process began. */
-  const followed = new Set<string>();
+  const followed = new Map<string, string>();
   let reconciledMs = -Infinity;
   async function maintain(): Promise<void> {
     await ingestJobs.takeUpAbandoned(db.query).catch(logFailure('documents of other processes'));

@@ -38,6 +38,7 @@ import { sandboxReply, sendUntrusted } from '../../console-kit/untrusted-file.ts
 import { receiveUpload } from '../../console-kit/upload.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
+import { batchRoute } from './batch.ts';
 import { withReasons } from './failures.ts';
 
 const ALL = '/collections/:id/documents';
@@ -145,6 +146,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
         return uploaded;
       },
     }),
+    batchRoute(deps),
     tenantRoute({
       method: 'GET',
       path: ONE,

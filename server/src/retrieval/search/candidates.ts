@@ -40,12 +40,14 @@ const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'no
 async function vectorOf(
   deps: RetrievalDeps,
   call: ModelCall,
-  { query, mode }: SearchPlan,
+  { query, mode, sayings }: SearchPlan,
   embedding: EmbeddingChoice,
 ): Promise<Embedding | null> {
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
-    return { vectors: [embedLexically(query)], tokens: 0, truncated: [], tooLong: [] };
+    // Like words are all that it knows, so those that mean the same are given to it.
+    const said = [query, ...sayings.map(({ text }) => text)].join(' ');
+    return { vectors: [embedLexically(said)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
     const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;
@@ -106,13 +108,13 @@ interface Found {
 async function searchOne(
   { index }: RetrievalDeps,
   { signal }: CallContext,
-  { query, mode, filter }: SearchPlan,
+  { query, mode, filter, sayings }: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
-  const { terms, stems } = analyzeQuery(query);
+  const { terms, stems } = analyzeQuery(query, sayings);
   const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
   const [nearest, keyword] = await Promise.all([
     wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],

@@ -15,7 +15,7 @@ const ranked = Array.from(
 );
 
 test('words are marked in turns: other requests run between hits', async () => {
-  const plan = { query: '휴가', highlight: true };
+  const plan = { query: '휴가', highlight: true, sayings: [] };
   const { result, count } = await countTurns(() => hitsOf(ranked, plan));
   expect(result.map(({ chunk_id: id }) => id)).toEqual(ranked.map(({ passage }) => passage.id));
   expect(result[99]?.highlights).toHaveLength(301);
@@ -23,7 +23,7 @@ test('words are marked in turns: other requests run between hits', async () => {
 });
 
 test('hits without marks take one turn', async () => {
-  const { result, count } = await countTurns(() => hitsOf(ranked, { query: '휴가', highlight: false }));
+  const { result, count } = await countTurns(() => hitsOf(ranked, { query: '휴가', highlight: false, sayings: [] }));
   expect(result[0]).not.toHaveProperty('highlights');
   expect(count).toBeLessThan(3);
 });

@@ -15,10 +15,12 @@ export interface Ranked {
 
 function hitOf(
   { passage, candidate, score, rerank: reranking }: Ranked,
-  { query, highlight: marks }: Pick<SearchPlan, 'query' | 'highlight'>,
+  { query, highlight: marks, sayings }: Pick<SearchPlan, 'query' | 'highlight' | 'sayings'>,
 ): SearchHit {
+  // Words that mean the same are marked as well.
+  const said = [query, ...sayings.map(({ text }) => text)].join(' ');
   const spans = (field: 'title' | 'content') =>
-    highlight(passage[field], query).map(({ start, end }) => ({
+    highlight(passage[field], said).map(({ start, end }) => ({
       field,
       start,
       end,
@@ -46,7 +48,7 @@ function hitOf(
 /** Other requests run between hits whose words are marked. */
 export async function hitsOf(
   ranked: readonly Ranked[],
-  plan: Pick<SearchPlan, 'query' | 'highlight'>,
+  plan: Pick<SearchPlan, 'query' | 'highlight' | 'sayings'>,
 ): Promise<SearchHit[]> {
   const spend = createTurnBudget();
   const hits: SearchHit[] = [];

@@ -5,6 +5,8 @@ import type { DatabaseDeps } from '../../ports/database.ts';
 import type { IndexFilter } from '../../ports/search-index.ts';
 import { embeddingOf, collectionNotFound, searchableById, type SearchedCollection } from '../collections/rows.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { expandQuery, type SynonymSet } from '../synonyms/expand.ts';
+import type { Saying } from '../synonyms/numbers.ts';
 import { parseFilters } from './filters.ts';
 
 /** Weight of vectors of a model, where nobody chose one. */
@@ -25,6 +27,8 @@ export interface SearchPlan {
   readonly threshold: number | null;
   readonly filter: IndexFilter | null;
   readonly highlight: boolean;
+  /** Other ways to say what the query says, by which words are looked for as well. */
+  readonly sayings: readonly Saying[];
 }
 
 /** Fields of every document. Source: decisions section 5. */
@@ -57,7 +61,11 @@ export async function searchedCollections(
  * What a request asks for; what it leaves out is as the first collection says. Throws StudioError `invalid_request` for filters
  * that cannot be.
  */
-export function planSearch(request: SearchRequest, collections: readonly SearchedCollection[]): SearchPlan {
+export function planSearch(
+  request: SearchRequest,
+  collections: readonly SearchedCollection[],
+  tenantSynonyms: readonly SynonymSet[] = [],
+): SearchPlan {
   const defaults = collections[0]?.search_config;
   const fields = new Set(collections.flatMap((one) => one.fields));
   const filter =
@@ -79,5 +87,10 @@ export function planSearch(request: SearchRequest, collections: readonly Searche
     threshold: request.score_threshold ?? null,
     filter,
     highlight: request.highlight,
+    sayings: expandQuery(request.query, {
+      sets: [...tenantSynonyms, ...collections.flatMap((one) => one.search_config.synonyms ?? [])],
+      // What one of them has been spared, no other brings back.
+      starter: collections.every((one) => one.search_config.starter_synonyms !== false),
+    }),
   };
 }

@@ -6,6 +6,7 @@ import { createTurnBudget } from '../../kernel/turns.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { asModelUnavailable, findReranker, type ModelCall, rerankWith } from '../../inference/index.ts';
+import { readSettings } from '../../identity/index.ts';
 import { embeddingOf } from '../collections/rows.ts';
 import { asEngineError } from '../embedding.ts';
 import { openModelCall } from '../call.ts';
@@ -141,8 +142,11 @@ async function applyReranker(
 async function planWhenReady(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
-    const collections = await searchedCollections(deps, ctx.actor, request);
-    const plan = planSearch(request, collections);
+    const [collections, { synonyms }] = await Promise.all([
+      searchedCollections(deps, ctx.actor, request),
+      readSettings(deps, ctx.actor.tenantId),
+    ]);
+    const plan = planSearch(request, collections, synonyms);
     if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
     if (deps.now() > deadline)
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {

@@ -23,6 +23,12 @@ export interface ReadTask {
   readonly limits: ParseLimits;
 }
 
+/** Read one short text. */
+export interface ShowTask {
+  readonly type: 'show';
+  readonly file: { readonly name: string; readonly bytes: Uint8Array };
+}
+
 /** What a short text holds, or why it cannot be read. */
 export type ReadResult =
   | (CutResult & { readonly pages: number; readonly warnings: readonly ParseWarning[]; readonly failed: null })
@@ -101,17 +107,20 @@ export type SniffResult =
 export interface Results {
   readonly cut: CutResult;
   readonly read: readonly ReadResult[];
+  /** The document as JSON; null where it is no short text. */
+  readonly show: string | null;
   readonly split: readonly (readonly Counted[])[];
   readonly analyse: readonly Analysed[];
   readonly count: readonly Counted[];
   readonly sniff: SniffResult;
 }
-export type Task = CutTask | ReadTask | SplitTask | AnalyseTask | CountTask | SniffTask;
+export type Task = CutTask | ReadTask | ShowTask | SplitTask | AnalyseTask | CountTask | SniffTask;
 
 /** A task as a thread gets it: the document is unpacked before, as a thread must not do that. */
 export type ThreadTask =
   | (Omit<CutTask, 'packed'> & { readonly json: Uint8Array })
   | ReadTask
+  | ShowTask
   | SplitTask
   | AnalyseTask
   | CountTask

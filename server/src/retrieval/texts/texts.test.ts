@@ -118,3 +118,13 @@ test('a task that takes too long is ended', async () => {
   await hasty.close();
   await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+test('a short text is shown as it was read; what is none is not', async () => {
+  const show = (name: string, content: string | Uint8Array) =>
+    texts.do({ type: 'show', file: { name, bytes: Buffer.from(content) } });
+  expect(JSON.parse((await show('a.md', '# 제목\n\n글')) ?? '')).toMatchObject({
+    format: 'markdown',
+    blocks: [{ type: 'heading' }, { type: 'paragraph' }],
+  });
+  expect(await show('a.bin', Uint8Array.of(0, 1, 2, 3))).toBeNull();
+});

@@ -7,6 +7,7 @@ import {
   loadTokenizer,
   readShortText,
   splitPassage,
+  standardLimits,
   type Tokenizer,
   ParseError,
   sniffFormat,
@@ -27,6 +28,7 @@ import type {
   CutSettings,
   ReadResult,
   ReadTask,
+  ShowTask,
   SniffResult,
   SniffTask,
   SplitTask,
@@ -97,6 +99,15 @@ async function read({ files, how, cap, limits }: ReadTask): Promise<ReadResult[]
   return results;
 }
 
+async function show({ file: { name, bytes } }: ShowTask): Promise<string | null> {
+  try {
+    return JSON.stringify(await readShortText(bytes, name, standardLimits));
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
 async function split({ passages }: SplitTask): Promise<Counted[][]> {
   const tokenizer = await loadTokenizer(encoding);
   return passages.map(({ content, maxTokens }) =>
@@ -134,6 +145,8 @@ async function work(task: ThreadTask): Promise<unknown> {
       return cut(task);
     case 'read':
       return read(task);
+    case 'show':
+      return show(task);
     case 'split':
       return split(task);
     case 'analyse':

@@ -162,6 +162,137 @@ describe('collections and agents', () => {
   });
 });
 
+describe('prompts', () => {
+  test('one is made once, and taken by / with the keyboard alone, its value asked for', async () => {
+    await visit(page, '/console/prompts');
+    await page.getByRole('button', { name: 'New prompt' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Minutes');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Summarise the minutes of {{department}}.');
+    await page.getByRole('status', { name: 'Asked for' }).getByText('department').waitFor();
+    await page.getByText('Everybody in the organisation').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Minutes' });
+    await row.getByText('Shared').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await row.getByRole('link', { name: 'Minutes: use in a chat' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fill in' });
+    await dialog.getByRole('textbox', { name: 'department' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await field().fill('Please: ');
+    await field().focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('/minu');
+    const option = page.getByRole('option', { name: 'Minutes' });
+    await option.waitFor();
+    expect(await field().getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: 'department' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.type('Finance');
+    await dialog.getByText('Summarise the minutes of Finance.').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field().inputValue()).toBe('Please: Summarise the minutes of Finance.');
+    await expect.poll(() => field().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await field().fill('');
+  });
+
+  test('another text is another version, and the earlier one comes back', async () => {
+    await visit(page, '/console/prompts');
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Minutes: more' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Edit');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Other words.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Version 2').waitFor();
+    await act('Versions');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go back to this version' }).click();
+    await page.getByRole('dialog').getByText('Version 3').waitFor();
+    await page.keyboard.press('Escape');
+    await act('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No prompts yet').waitFor();
+  });
+});
+
+describe('how it is answered', () => {
+  test('a system prompt and parameters stand in the card, hold for the conversation, and are taken out', async () => {
+    await visit(page, '/console/chat');
+    await page.getByRole('button', { name: 'Settings of this conversation' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'System prompt' }).fill('Be brief.');
+    await dialog.getByRole('textbox', { name: 'Temperature' }).fill('0.2');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    const chip = page
+      .getByRole('list', { name: 'Goes along with the message' })
+      .getByText('system prompt · temperature 0.2');
+    await chip.waitFor();
+    await page.reload();
+    await chip.waitFor();
+    upstream.reset();
+    upstream.plays(play({ text: 'Brief.' }));
+    await send('What?');
+    await answered('Brief.');
+    expect(upstream.one().json).toMatchObject({ temperature: 0.2, messages: [{ role: 'system' }, { role: 'user' }] });
+    await chip.waitFor();
+    await page.getByRole('button', { name: 'Take out system prompt' }).click();
+    await chip.waitFor({ state: 'detached' });
+  });
+
+  test('several models answer side by side, each stopped by itself, until one goes on', async () => {
+    await visit(page, '/console/chat');
+    await page.getByRole('button', { name: 'Ask several models at once' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'seer' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('seer answers too').waitFor();
+    upstream.plays((call) => (call.json.model === 'seer' ? endless(call) : play({ text: 'Of the reader.' })(call)));
+    await send('Which one?');
+    const column = (model: string) => page.getByRole('region', { name: model });
+    await column('reader').getByText('Of the reader.').waitFor();
+    await column('seer').getByText('and on').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await column('seer').getByRole('button', { name: 'seer: stop' }).click();
+    await column('seer').getByText('Stopped.').waitFor();
+    await page.setViewportSize(narrow);
+    expect(await cutOff(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    // They are there again after a reload.
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue with the answer of reader' }).click();
+    await answered('Of the reader.');
+    await answer().getByText('1/2').waitFor();
+    expect(await page.getByText('seer answers too').count()).toBe(0);
+    expect(await model().inputValue()).toBe('reader');
+  });
+});
+
+describe('folders', () => {
+  test('hold conversations, which stay when they are deleted', async () => {
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'Which one?: more' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a folder' }).click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await page.getByRole('textbox', { name: 'Name of the folder' }).fill('Budget');
+    await page.keyboard.press('Enter');
+    const folder = list.getByRole('button', { name: 'Budget', exact: true });
+    await folder.waitFor();
+    await expect.poll(() => list.getByRole('link', { name: 'Which one?' }).count()).toBeLessThan(2);
+    if ((await folder.getAttribute('aria-expanded')) === 'false') await folder.click();
+    await list.getByRole('link', { name: 'Which one?' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Folder Budget: more' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await folder.waitFor({ state: 'detached' });
+    await list.getByRole('link', { name: 'Which one?' }).waitFor();
+  });
+});
+
 describe('versions', () => {
   test('another answer, of another model too, and other words stand beside those before', async () => {
     await visit(page, '/console/chat');

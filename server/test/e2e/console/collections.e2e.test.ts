@@ -117,12 +117,19 @@ describe('a collection', () => {
     await row('leave.md').waitFor();
   });
 
-  test('lets a document be removed from the list', async () => {
+  test('lets a document be removed from the list, and taken back', async () => {
     await visit(page, address);
-    await row('empty.md').getByRole('button', { name: 'Actions for empty.md' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await dialog().getByText('empty.md').waitFor();
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    const remove = async () => {
+      await row('empty.md').getByRole('button', { name: 'Actions for empty.md' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await row('empty.md').waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('empty.md').waitFor();
+    await remove();
+    // Whoever leaves means it.
+    await page.reload();
     await page.getByText('All 4', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
   });

@@ -40,8 +40,8 @@ async function answered(page: Page, words: Words): Promise<void> {
 
 /** The dialog that gets models, at one of its tabs. */
 const getting = (tab: 'from_catalogue' | 'by_address' | 'from_file') => async (page: Page, words: Words) => {
-  await opensDialog(page, words.models.get);
-  await dialog(page).getByRole('tab', { name: words.models[tab] }).click();
+  await opensDialog(page, words.modelsPage.get);
+  await dialog(page).getByRole('tab', { name: words.modelsPage[tab] }).click();
 };
 
 const entry = (link: string): readonly Visit[] => [
@@ -77,6 +77,19 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
       await page.getByRole('menuitem', { name: words.common.rename }).click();
       await dialog(page).waitFor();
     },
+  },
+  {
+    name: 'settings of a conversation',
+    path: '/chat',
+    title: (words) => words.chat.title,
+    open: (page, words) => opensDialog(page, words.chat.settings),
+  },
+  { name: 'prompts', path: '/prompts', title: (words) => words.prompts.title },
+  {
+    name: 'new prompt',
+    path: '/prompts',
+    title: (words) => words.prompts.title,
+    open: (page, words) => opensDialog(page, words.promptsPage.new),
   },
   { name: 'playground', path: '/playground', title: (words) => words.playground.title },
   { name: 'playground with an answer', path: '/playground', title: (words) => words.playground.title, open: answered },
@@ -295,16 +308,16 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       name: 'new tool server',
       path: '/tools',
       title: (words) => words.tools.title,
-      open: (page, words) => opensDialog(page, words.tools.add),
+      open: (page, words) => opensDialog(page, words.toolsPage.add),
     },
     {
       name: 'new tool server of an HTTP service',
       path: '/tools',
       title: (words) => words.tools.title,
       async open(page, words) {
-        await opensDialog(page, words.tools.add);
-        await dialog(page).getByText(words.tools.kinds.http).click();
-        await press(page, words.tools.add_header);
+        await opensDialog(page, words.toolsPage.add);
+        await dialog(page).getByText(words.toolsPage.kinds.http).click();
+        await press(page, words.toolsPage.add_header);
       },
     },
     { name: 'an agent', path, title, open: (page) => page.locator('ol li').first().waitFor() },
@@ -420,8 +433,8 @@ const keys: readonly Visit[] = [
     path: '/keys',
     title: (words) => words.keys.title,
     async open(page, words) {
-      await opensDialog(page, words.keys.new);
-      await press(page, words.keys.more);
+      await opensDialog(page, words.keysPage.new);
+      await press(page, words.keysPage.more);
       await dialog(page).getByRole('checkbox').last().waitFor();
     },
   },
@@ -430,9 +443,9 @@ const keys: readonly Visit[] = [
     path: '/keys',
     title: (words) => words.keys.title,
     async open(page, words) {
-      await opensDialog(page, words.keys.new);
+      await opensDialog(page, words.keysPage.new);
       await dialog(page).getByRole('textbox').first().fill('a');
-      await press(page, words.keys.issue);
+      await press(page, words.keysPage.issue);
       await page.getByTestId('key-value').waitFor();
     },
   },
@@ -440,7 +453,7 @@ const keys: readonly Visit[] = [
     name: 'a key to be deleted',
     path: '/keys',
     title: (words) => words.keys.title,
-    open: (page, words) => opensDialog(page, said(words.keys.remove_key, { name: keyName })),
+    open: (page, words) => opensDialog(page, said(words.keysPage.remove_key, { name: keyName })),
   },
 ];
 
@@ -450,7 +463,7 @@ const manage: readonly Visit[] = [
     name: 'a model to be bound',
     path: '/models#served',
     title: (words) => words.models.title,
-    open: (page, words) => opensDialog(page, words.models.bind),
+    open: (page, words) => opensDialog(page, words.modelsPage.bind),
   },
   {
     name: 'models of this machine',
@@ -469,7 +482,7 @@ const manage: readonly Visit[] = [
     name: 'a server to be connected',
     path: '/models#servers',
     title: (words) => words.models.title,
-    open: (page, words) => opensDialog(page, words.models.connect),
+    open: (page, words) => opensDialog(page, words.modelsPage.connect),
   },
   { name: 'users', path: '/users', title: (words) => words.users.title },
   {

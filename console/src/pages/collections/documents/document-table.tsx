@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
+import type { Order } from '../../../parts/table/order.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../collections.module.css';
 import { fileAddress, isOpen } from '../queries.ts';
@@ -17,6 +18,8 @@ interface DocumentTableProps {
   readonly onSelect: (id: string, selected: boolean) => void;
   readonly onReindex: (document: Document) => void;
   readonly onRemove: (document: Document) => void;
+  readonly order: Order | null;
+  readonly onOrder: (order: Order | null) => void;
 }
 
 const paramsOf = ({ collection_id: collectionId, document_id: documentId }: Document) => ({ collectionId, documentId });
@@ -104,6 +107,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
     {
       key: 'name',
       header: t('name'),
+      sort: ({ document_name: name }) => name,
       cell: (document) => (
         <div className={classes['named']}>
           <Link
@@ -131,6 +135,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
       header: t('size'),
       align: 'end',
       from: 'md',
+      sort: ({ file_size: size }) => size,
       cell: ({ file_size: size }) => bytes(size),
     },
     {
@@ -138,6 +143,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
       header: t('pages'),
       align: 'end',
       from: 'md',
+      sort: ({ page_count: pages }) => pages,
       cell: ({ page_count: pages }) => (pages === null ? '–' : number(pages)),
     },
     {
@@ -151,6 +157,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
       key: 'uploaded',
       header: t('uploaded'),
       from: 'sm',
+      sort: ({ uploaded_at: at }) => at,
       cell: ({ uploaded_at: at }) => <RelativeTime at={at} size="sm" className={classes['whole'] ?? ''} />,
     },
     {
@@ -174,6 +181,7 @@ export function DocumentTable(props: DocumentTableProps) {
       rows={props.documents}
       rowKey={({ document_id: id }) => id}
       minWidth={300}
+      ordered={{ order: props.order, onOrder: props.onOrder }}
       onOpen={(document) =>
         void navigate({
           to: '/collections/$collectionId/documents/$documentId',

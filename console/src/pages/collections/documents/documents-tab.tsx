@@ -3,23 +3,28 @@ import {
   type ConsoleDocuments,
   type DocumentGroup,
   documentGroups,
+  documentOrders,
 } from '@ai-studio/contract/console/retrieval.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFiles, IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { type Order } from '../../../parts/table/order.ts';
 import { Pager } from '../../../parts/table/pager.tsx';
+import { orderOf, sortText } from '../../../parts/table/table-address.ts';
+import { useRemovals } from '../../../parts/undo/use-removals.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
+import { forEachConcurrently } from '../../../api/for-each-concurrently.ts';
 import { collectionOptionsQuery } from '../../../api/collection-options.ts';
 import { DOCUMENTS_SIZE, documentsQuery } from '../queries.ts';
-import { forEachConcurrently, reindexDocument, removeDocument } from './bulk-actions.ts';
+import { reindexDocument, removeDocument } from './bulk-actions.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { type DroppedFile, MAX_FILES } from './dropped.ts';
@@ -172,17 +177,19 @@ interface ListProps extends TabProps {
   readonly list: ConsoleDocuments;
   readonly page: number;
   readonly onPage: (page: number) => void;
+  readonly order: Order | null;
+  readonly onOrder: (order: Order | null) => void;
 }
 
-function List({ collection, list, page, onPage }: ListProps) {
+function List({ collection, list, page, onPage, order, onOrder }: ListProps) {
   const { t } = useTranslation('collections');
   const { t: parts } = useTranslation('parts');
-  const { t: common } = useTranslation('common');
   const { done, failed } = useNotify();
   const queries = useQueryClient();
+  const { waiting, remove } = useRemovals();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<readonly Document[]>([]);
-  const { items, total } = list;
+  const items = list.items.filter(({ document_id: one }) => !waiting.has(one));
+  const { total } = list;
   const chosen = items.filter(({ document_id: id }) => selected.has(id));
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collection.collection_id] });
   const { mutate: reindex, isPending } = useMutation({
@@ -191,6 +198,25 @@ function List({ collection, list, page, onPage }: ListProps) {
     onError: failed,
     onSettled: refresh,
   });
+  const removeAll = (documents: readonly Document[]) => {
+    setSelected(new Set());
+    const [first] = documents;
+    remove({
+      ids: documents.map(({ document_id: one }) => one),
+      message:
+        documents.length === 1
+          ? t('document_removed', { name: first?.document_name ?? '' })
+          : t('documents_removed', { count: documents.length }),
+      // All at once: whoever leaves the page has none of them left behind.
+      act: async () => {
+        try {
+          await Promise.all(documents.map(removeDocument));
+        } finally {
+          await refresh();
+        }
+      },
+    });
+  };
   const pages = Math.ceil(total / DOCUMENTS_SIZE);
   return (
     <>
@@ -201,7 +227,7 @@ function List({ collection, list, page, onPage }: ListProps) {
           onSelected={setSelected}
           busy={isPending}
           onReindex={() => reindex(chosen)}
-          onRemove={() => setAsked(chosen)}
+          onRemove={() => removeAll(chosen)}
         />
       ) : null}
       <DocumentTable
@@ -212,7 +238,9 @@ function List({ collection, list, page, onPage }: ListProps) {
           setSelected((before) => new Set(on ? [...before, id] : [...before].filter((other) => other !== id)))
         }
         onReindex={(document) => reindex([document])}
-        onRemove={(document) => setAsked([document])}
+        onRemove={(document) => removeAll([document])}
+        order={order}
+        onOrder={onOrder}
       />
       {pages > 1 ? (
         <Group justify="space-between">
@@ -222,41 +250,33 @@ function List({ collection, list, page, onPage }: ListProps) {
           <Pager label={t('documents')} page={page} pages={pages} onPage={onPage} />
         </Group>
       ) : null}
-      <ConfirmDialog
-        opened={asked.length > 0}
-        title={t('remove_documents_title', { count: asked.length })}
-        confirmLabel={common('remove')}
-        onConfirm={async () => {
-          try {
-            await forEachConcurrently(asked, removeDocument);
-          } finally {
-            await refresh();
-          }
-          setSelected(new Set());
-          done(t('removed'));
-        }}
-        onClose={() => setAsked([])}
-      >
-        {asked.length === 1 ? (
-          <Text size="sm" fw={600} mb="xs">
-            {asked[0]?.document_name}
-          </Text>
-        ) : null}
-        <Text size="sm">{t('remove_documents_text')}</Text>
-      </ConfirmDialog>
     </>
   );
 }
+
+const newestFirst = { column: 'uploaded', descending: true } as const;
+const orderable = ['name', 'size', 'pages', 'uploaded'];
 
 /** Documents of a collection: how far they are, and adding more. */
 export function DocumentsTab({ collection }: TabProps) {
   const { t } = useTranslation('collections');
   const { collection_id: id, may_change: mayChange } = collection;
-  const [group, setGroup] = useState<DocumentGroup | null>(null);
-  const [typed, setTyped] = useState('');
+  const { group: given, q = '', part: page = 1, sort } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const group = given ?? null;
+  const order = orderOf(sort, orderable, newestFirst);
+  // Which part of the list is shown, in which order: it survives a reload, and can be sent to a colleague.
+  const write = (change: Readonly<Record<string, string | number | undefined>>) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, part: undefined, ...change }) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const [typed, setTyped] = useState(q);
   const [name] = useDebouncedValue(typed.trim(), 250);
-  const [page, setPage] = useState(1);
-  const query = useQuery(documentsQuery(id, { group, name, page }));
+  const sent = documentOrders.find((known) => known === sort);
+  const query = useQuery(documentsQuery(id, { group, name, page, sort: sent }));
   const queries = useQueryClient();
   const ready = query.data?.counts.ready;
   // What the head of the page counts is out of date with every document that gets ready.
@@ -282,20 +302,24 @@ export function DocumentsTab({ collection }: TabProps) {
               <FilterBar
                 counts={list.counts}
                 group={group}
-                onGroup={(value) => {
-                  setGroup(value);
-                  setPage(1);
-                }}
+                onGroup={(value) => write({ group: value ?? undefined })}
                 typed={typed}
                 onTyped={(value) => {
                   setTyped(value);
-                  setPage(1);
+                  write({ q: value.trim() || undefined });
                 }}
               />
               {list.items.length === 0 ? (
                 <EmptyState icon={IconSearch} title={t('no_documents_found')} />
               ) : (
-                <List collection={collection} list={list} page={page} onPage={setPage} />
+                <List
+                  collection={collection}
+                  list={list}
+                  page={page}
+                  onPage={(wanted) => write({ part: wanted === 1 ? undefined : wanted })}
+                  order={order}
+                  onOrder={(wanted) => write({ sort: sortText(wanted, newestFirst) })}
+                />
               )}
             </Stack>
           );

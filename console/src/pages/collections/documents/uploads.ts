@@ -5,6 +5,7 @@ import { api } from '../../../api/client.ts';
 import { ApiError } from '../../../api/error.ts';
 import { sendFile } from '../../../api/send-file.ts';
 import { documentPath, pathOf } from '../queries.ts';
+import { sendBatch, takeBatch } from './batches.ts';
 import type { DroppedFile } from './dropped.ts';
 
 /** A file that did not arrive. */
@@ -39,7 +40,7 @@ interface Uploads {
   close(): void;
 }
 
-/** Files that are sent at the same time. */
+/** Calls that are under way at the same time. */
 const MAX_CONCURRENCY = 3;
 /** Minimum interval between two notifications of progress. */
 const NOTIFY_INTERVAL_MS = 150;
@@ -79,21 +80,35 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
   const fail = (dropped: DroppedFile, error: unknown) =>
     change({ failed: [...state.failed, { id: ++last, dropped, error }], done: state.done + 1 });
 
-  /** Sends one, again and again while the service has no room. */
-  async function send(dropped: DroppedFile, signal: AbortSignal): Promise<void> {
-    const { file, folder } = dropped;
+  const tellShares = (batch: number, share: number) => {
+    shares.set(batch, share);
+    change({ inProgress: [...shares.values()].reduce((sum, one) => sum + one, 0) });
+  };
+
+  async function sendAlone({ file, folder }: DroppedFile, id: number, signal: AbortSignal): Promise<null> {
+    await sendFile(`${pathOf(collectionId)}/documents`, file, DocumentUploaded, {
+      query: { name: file.name, size: file.size, folder },
+      signal,
+      onProgress: (sent) => tellShares(id, file.size === 0 ? 1 : Math.min(1, sent / file.size)),
+    });
+    return null;
+  }
+
+  /** Sends one file, or several by one call, again and again while the service has no room. Resolves with why each was refused. */
+  async function send(batch: readonly DroppedFile[], signal: AbortSignal): Promise<readonly (ApiError | null)[]> {
     const id = ++last;
+    const [first] = batch;
     for (;;) {
       try {
-        await sendFile(`${pathOf(collectionId)}/documents`, file, DocumentUploaded, {
-          query: { name: file.name, size: file.size, folder },
+        if (batch.length === 1 && first !== undefined) return [await sendAlone(first, id, signal)];
+        return await sendBatch(collectionId, batch, {
           signal,
-          onProgress(sent) {
-            shares.set(id, file.size === 0 ? 1 : Math.min(1, sent / file.size));
-            change({ inProgress: [...shares.values()].reduce((sum, share) => sum + share, 0) });
-          },
+          onProgress: (all) =>
+            tellShares(
+              id,
+              all.reduce((sum, one) => sum + one, 0),
+            ),
         });
-        return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error;
         await pause((error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) * 1000, signal);
@@ -121,17 +136,29 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     change({ waitingMs: null });
   }
 
-  /** Sends one after the other until there are none. */
+  /** What has come of a file: it is there, and the one that it takes the place of is gone; or it failed. */
+  async function settle(dropped: DroppedFile, refusal: unknown): Promise<void> {
+    try {
+      if (refusal !== null) throw refusal;
+      if (dropped.replaces !== undefined) await removeReplaced(dropped.replaces);
+      change({ done: state.done + 1 });
+    } catch (error) {
+      fail(dropped, error);
+    }
+  }
+
+  /** Sends one batch after the other until there are none. */
   async function work(signal: AbortSignal): Promise<void> {
-    for (let dropped = waiting.shift(); dropped !== undefined; dropped = waiting.shift()) {
+    for (let batch = takeBatch(waiting); batch.length > 0; batch = takeBatch(waiting)) {
+      for (const dropped of batch) if (dropped.file.size > limit) fail(dropped, tooLarge(limit));
+      const sent = batch.filter(({ file }) => file.size <= limit);
+      if (sent.length === 0) continue;
       try {
-        if (dropped.file.size > limit) throw tooLarge(limit);
-        await send(dropped, signal);
-        if (dropped.replaces !== undefined) await removeReplaced(dropped.replaces);
-        change({ done: state.done + 1 });
+        const refusals = await send(sent, signal);
+        for (const [at, dropped] of sent.entries()) await settle(dropped, refusals[at] ?? null);
       } catch (error) {
         if (signal.aborted) return;
-        fail(dropped, error);
+        for (const dropped of sent) fail(dropped, error);
       }
     }
   }

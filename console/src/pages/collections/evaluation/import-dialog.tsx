@@ -6,7 +6,9 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '../../../parts/form-alert.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
-import { decode, type FileError, parseQuestions, saveFile, toCsv } from './csv.ts';
+import { decodeText, toCsv } from '../../../parts/csv.ts';
+import { saveText } from '../../../parts/save-text.ts';
+import { type FileError, parseQuestions } from './csv.ts';
 import { addQuestions } from './queries.ts';
 
 /** A line that was not taken. */
@@ -30,7 +32,7 @@ const failed = (file: Outcome['file']): Outcome => ({ added: 0, present: 0, file
 
 /** Takes the questions of a file; those that are wrong are told one by one, the others are added. */
 async function importFile(id: string, file: File): Promise<Outcome> {
-  const read = parseQuestions(decode(await file.arrayBuffer()));
+  const read = parseQuestions(decodeText(await file.arrayBuffer()));
   if (typeof read === 'string') return failed(read);
   if (read.length > maxQuestions) return failed('many');
   const wrong = read.flatMap(({ row, question, documents }): RowError[] => {
@@ -129,12 +131,13 @@ function Form({ id }: Pick<ImportDialogProps, 'id'>) {
           variant="subtle"
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={() =>
-            saveFile(
+            saveText(
               'questions.csv',
               toCsv([
                 ['question', 'documents'],
                 [t('search.example'), 'rules.pdf; leave.md'],
               ]),
+              'text/csv',
             )
           }
         >

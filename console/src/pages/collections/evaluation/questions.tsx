@@ -15,7 +15,8 @@ import { Pager } from '../../../parts/table/pager.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { AddQuestion } from './add-question.tsx';
-import { saveFile, toCsv } from './csv.ts';
+import { toCsv } from '../../../parts/csv.ts';
+import { saveText } from '../../../parts/save-text.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
 import { QUESTIONS_SIZE, questionsPath, questionsQuery } from './queries.ts';
@@ -32,7 +33,7 @@ async function exportQuestions(id: string): Promise<void> {
     rows.push(...items.map(({ question, expected }) => [question, expected.map(({ name }) => name).join('; ')]));
     if (items.length === 0 || rows.length > total) break;
   }
-  saveFile('questions.csv', toCsv(rows));
+  saveText('questions.csv', toCsv(rows), 'text/csv');
 }
 
 function useColumns(onRemove: ((question: EvaluationQuestion) => void) | null): Column<EvaluationQuestion>[] {

@@ -15,7 +15,8 @@ import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
-import { saveFile, toCsv } from './csv.ts';
+import { toCsv } from '../../../parts/csv.ts';
+import { saveText } from '../../../parts/save-text.ts';
 import { runQuery, runsPath } from './queries.ts';
 import { useSettingSummary } from './use-setting-summary.ts';
 
@@ -151,7 +152,7 @@ function Acts({ id, run, whole, onWhole }: ActsProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['collection', id, 'runs'] }),
   });
   const { mutate: save } = useMutation({
-    mutationFn: async () => saveFile('evaluation.csv', csvOf(await queries.query(runQuery(id, run.id)))),
+    mutationFn: async () => saveText('evaluation.csv', csvOf(await queries.query(runQuery(id, run.id))), 'text/csv'),
     onError: failed,
   });
   const running = run.state === 'running';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brief } from '../../../test/brief.ts';
 import { cell, paragraph as p, run, writeDocx, type DocxForm } from '../../../test/docx.ts';
 import type { Document } from '../../document.ts';
+import { packDocument } from '../../pack.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readDocx } from './index.ts';
 
@@ -426,9 +427,15 @@ test('without those of Word the breaks of the author are counted: breaks, sectio
     `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Pages>${pages}</Pages><Characters>20</Characters></Properties>`;
   expect(await readForm({ body, app: app(4) })).toMatchObject({ warnings: [], pages: [{}, {}, {}, { number: 4 }] });
   const many = { body: body + p('긴 글. '.repeat(4_000)) };
-  for (const form of [{ body, app: app(9) }, many]) {
+  for (const [form, pageCount] of [
+    [{ body, app: app(872) }, 872],
+    [{ body, app: app(10 ** 9) }, standardLimits.pages],
+    // As many as its letters fill.
+    [many, 6],
+  ] as const) {
     const longer = await readForm(form);
-    expect(longer).toMatchObject({ warnings: [], pages: [] });
+    expect(longer).toMatchObject({ warnings: [], pages: [], pageCount });
+    expect(packDocument(longer).pages).toBe(pageCount);
     expect(longer.blocks.every(({ page }) => page === null)).toBe(true);
   }
 });

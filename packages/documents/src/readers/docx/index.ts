@@ -10,7 +10,7 @@ import { childOf, type XmlElement } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
 import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
-import { createPageCounter, sectionStarts, declaredPages, trustOf, withoutPages } from './pages.ts';
+import { countedAs, createPageCounter, sectionStarts, declaredPages, trustOf, withoutPages } from './pages.ts';
 import type { NotePart, Reading, Story } from './reading.ts';
 import { createSections, type Margins } from './sections.ts';
 import { createBlockReader, readBlocks } from './story.ts';
@@ -123,7 +123,8 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   if (blocks.length === 0 && damaged)
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
   const counted = sections.pages();
-  const trust = trustOf(await declaredPages(office, main), counted.length, characters);
+  const declared = await declaredPages(office, main);
+  const trust = trustOf(declared, counted.length, characters);
   const pages = trust === 'unknown' ? [] : counted;
   if (pages.length > 0) onPage(pages.length, pages.length);
   const core = partOf(await office.relations(''), 'core-properties', 'docProps/core.xml');
@@ -131,6 +132,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   return {
     format: 'docx',
     meta: metaOf(await office.tree(core)),
+    ...(trust === 'unknown' ? { pageCount: countedAs(declared, counted.length, characters, limits.pages) } : {}),
     pages: wanted === null ? pages : pages.filter(({ number }) => wanted.has(number)),
     blocks: wanted === null ? shown : shown.filter(({ page }) => page === null || wanted.has(page)),
     warnings: trust === 'guess' ? [...warnings, guessedPages] : warnings,

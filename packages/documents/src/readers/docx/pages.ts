@@ -72,6 +72,13 @@ export function trustOf(
   return count === null && counted > 1 && characters <= counted * FULL_PAGE_LETTERS ? 'guess' : 'unknown';
 }
 
+/**
+ * How many pages a document has whose pages are not known: what the file says, else at least those that breaks begin and those that its
+ * letters fill. `limit` is what a document may have.
+ */
+export const countedAs = ({ count }: DeclaredPages, counted: number, characters: number, limit: number): number =>
+  Math.min(limit, count ?? Math.max(counted, Math.ceil(characters / FULL_PAGE_LETTERS)));
+
 const sectionParts =
   /<(?:\w+:)?(sectPr|sectPrChange)\b[^<>]{0,1000}?(\/?)>|<(\/)(?:\w+:)?(sectPr|sectPrChange)>|<(?:\w+:)?type\b[^<>]{0,200}?\bval="(\w+)"/g;
 

@@ -1,10 +1,14 @@
+import type { RunFile, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
+import type { TenantId } from '../../../kernel/context.ts';
 import { createJobWorker, type LiveJob } from '../../../jobs/worker.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import { terminalStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
+import { fileBytes } from '../../runs/answer-parts.ts';
 import type { A2aWire } from '../form.ts';
+import { createLoadPart, loadParts, type ReadRunFile, type ShownPart } from '../parts.ts';
 import { renderTask } from '../tasks.ts';
 import { readExchanges } from '../replies.ts';
 import type { PushConfigs } from './configs.ts';
@@ -22,12 +26,16 @@ const LEASE_SECONDS = 60;
 const MAX_ATTEMPTS = 12;
 const MAX_WAIT_SECONDS = 600;
 const MAX_REASON_LENGTH = 500;
+/** Files of one notification together: receivers bound what they take. */
+const MAX_FILES_BYTES = 1024 * 1024;
 
 export interface DeliverDeps {
   readonly db: Database;
   readonly configs: Pick<PushConfigs, 'secretsOf'>;
   readonly request: GuardedRequest;
   readonly signer: Signer;
+  /** Reads files of answers. */
+  readonly readFile: ReadRunFile;
   readonly log: Logger;
   readonly pollMs?: number;
   /** Wait after the first failure; it doubles. */
@@ -78,8 +86,29 @@ export interface PushDelivery {
   close(): Promise<void>;
 }
 
+interface Loaded {
+  readonly parts: readonly ShownPart[];
+  /** Files that are left to GetTask. */
+  readonly left: readonly RunFile[];
+}
+
+/** Parts with as many of their files as receivers take within one notification. */
+async function loadWithin(readFile: ReadRunFile, tenantId: TenantId, all: readonly RunPart[]): Promise<Loaded> {
+  const load = createLoadPart(readFile, tenantId, () => true);
+  const left: RunFile[] = [];
+  let bytes = 0;
+  const sent = all.filter((part) => {
+    bytes += fileBytes(part);
+    if (part.kind === 'data' || bytes <= MAX_FILES_BYTES) return true;
+    bytes -= fileBytes(part);
+    left.push(part.file);
+    return false;
+  });
+  return { parts: await loadParts(load, sent), left };
+}
+
 export function startDelivery(deps: DeliverDeps): PushDelivery {
-  const { db, configs, request, signer, log, pollMs = POLL_MS, firstWaitSeconds = 2 } = deps;
+  const { db, configs, request, signer, readFile, log, pollMs = POLL_MS, firstWaitSeconds = 2 } = deps;
 
   const own = ({ run_id: runId, id }: Due) =>
     db.query.updateTable('agent_push_configs').where('run_id', '=', runId).where('id', '=', id);
@@ -110,13 +139,15 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
   }
 
   async function work({ due, controller: { signal } }: Live): Promise<void> {
-    const row = await selectRuns(db.query).where('agent_runs.id', '=', due.run_id).executeTakeFirst();
+    const row = await selectRuns(db.query)
+      .select('agent_runs.tenant_id')
+      .where('agent_runs.id', '=', due.run_id)
+      .executeTakeFirst();
     if (row === undefined) return;
     const run = toSnapshot(row);
     const exchanges = await readExchanges(db, run.id);
-    // Files are left to GetTask: receivers bound what they take.
-    const parts = run.parts.flatMap((part) => (part.kind === 'data' ? [part] : []));
-    const task = renderTask(due, run, { historyLength: null, artifacts: true, parts, exchanges });
+    const { parts, left } = await loadWithin(readFile, row.tenant_id, run.parts);
+    const task = renderTask(due, run, { historyLength: null, artifacts: true, parts, exchanges, leftOut: left });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
       const delivered = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };

@@ -1,4 +1,5 @@
 import { StudioError } from '../../../kernel/errors.ts';
+import type { AddressCheck } from '../../../net-guard/index.ts';
 
 const badAddress = (message: string) =>
   new StudioError('invalid_request', message, { param: 'url', reason: 'tool_address' });
@@ -16,6 +17,31 @@ export function cleanAddress(text: string, kind: 'mcp' | 'http'): string {
   if (kind === 'http' && url.search !== '')
     throw badAddress('url must end with its path; parameters are those of the tools');
   return kind === 'http' ? url.origin + url.pathname.replace(/\/+$/, '') : url.href;
+}
+
+/**
+ * Tells of an address that requests may not go to before it is kept. A private address and a name that nobody knows are told alike: the
+ * answer must not say which names the operator's network has. Throws StudioError `invalid_request`.
+ */
+export async function requireOpenAddress(
+  { checkAddress }: { readonly checkAddress: AddressCheck },
+  address: string,
+): Promise<void> {
+  const url = new URL(address);
+  const found = await checkAddress(url);
+  const values = { host: url.hostname };
+  if (found === 'closed')
+    throw new StudioError('invalid_request', `${url.hostname} is private and not opened, or does not exist`, {
+      param: 'url',
+      reason: 'tool_address_closed',
+      values,
+    });
+  if (url.protocol === 'http:' && found !== 'opened')
+    throw new StudioError('invalid_request', 'url must be an https address, unless its host is opened', {
+      param: 'url',
+      reason: 'tool_address_https',
+      values,
+    });
 }
 
 /** Whether two addresses are of one server: headers that were kept are sent nowhere else. */

@@ -10,14 +10,14 @@ import type { CallContext, Person, Principal } from '../../../kernel/actor.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
-import type { GuardedFetch } from '../../../net-guard/index.ts';
+import type { AddressCheck, GuardedFetch } from '../../../net-guard/index.ts';
 import { isUniqueViolation } from '../../../ports/database.ts';
 import { storableJson } from '../../runs/json.ts';
 import { callChecked } from '../open.ts';
 import { DescriptionError } from '../openapi/document.ts';
 import { cleanDescriptionUrl, fetchService } from '../openapi/fetch.ts';
 import { type Service, readService } from '../openapi/operations.ts';
-import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
+import { cleanAddress, cleanHeaders, requireOpenAddress, sameServer } from './checks.ts';
 import { previewDescription, takeDescription } from './description.ts';
 import { type ToolServerProbe, probeToolServer } from './probe.ts';
 import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
@@ -36,7 +36,7 @@ export interface ToolServers {
   /** Throws StudioError `not_found`. */
   read(actor: Principal, id: string): Promise<ToolServer>;
   /**
-   * Adds a server and looks at it; one that does not answer is added all the same, and says why. Resolves with its id. Throws StudioError
+   * Adds a server and looks at it; one that does not answer is added all the same, and says why, unless its address may not be used. Resolves with its id. Throws StudioError
    * `invalid_request`, `conflict`.
    */
   add(ctx: CallContext<Person>, server: NewToolServer): Promise<string>;
@@ -58,6 +58,7 @@ export interface ToolServerDeps extends ServedDeps {
   readonly served: OpenServedTools;
   /** For descriptions that lie at an address. */
   readonly fetch: GuardedFetch;
+  readonly checkAddress: AddressCheck;
   readonly log: Logger;
 }
 
@@ -97,6 +98,7 @@ async function add(
     throw new DescriptionError('missing', 'A description of the service is needed');
   const service = described?.service;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
+  await requireOpenAddress(deps, url);
   await requireRoom(deps, actor);
   const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
   const kept = service ? storableService(service) : null;
@@ -150,6 +152,7 @@ async function change(
     throw bad('Another address asks for the headers anew', 'headers', 'tool_headers_anew');
   for (const field of ['description', 'description_url'] as const)
     if (kind === 'mcp' && given[field] !== undefined) throw bad('An MCP server tells of its tools itself', field);
+  if (url !== row.url) await requireOpenAddress(deps, url);
   const described = await describedBy(deps, given, signal);
   const about = described ? storableService(described.service) : null;
   const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);

@@ -1,36 +1,30 @@
 import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { explain } from '@ai-studio/contract/explain.ts';
+import { explain, suggestKnownFields } from '@ai-studio/contract/explain.ts';
 import { BulkLine, MAX_LINE_TEXT } from '@ai-studio/contract/retrieval/bulk.ts';
-import { invalidRequest, StudioError } from '../../../kernel/errors.ts';
+import { invalidRequest } from '../../../kernel/errors.ts';
 
 /** Longest line: a text of any letters, each of which may be written as an escape, with its metadata. */
 const MAX_LINE_LENGTH = MAX_LINE_TEXT * 6 + 500_000;
-
-/** A line that is no document. */
-function lineError(error: unknown, value: unknown): StudioError {
-  if (error instanceof StudioError) return error;
-  return invalidRequest(
-    `The line is no JSON object: ${value === undefined ? String(error) : ''}`.slice(0, 300),
-    'line',
-  );
-}
 
 /** One line of JSON as a document. Throws StudioError `invalid_request`. */
 export function parseLine(line: string): BulkLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch (error) {
-    throw lineError(error instanceof SyntaxError ? error.message : error, undefined);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : '';
+    throw Object.assign(invalidRequest(`The line is no JSON: ${why}`, 'line'), { cause });
   }
-  if (typeof value === 'object' && value !== null && 'allow' in value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest('The line must be a JSON object', 'line');
+  if ('allow' in value)
     // Never taken without its access list: it would be shown to all who may read the collection.
     throw invalidRequest(
       'Documents of this service have no access lists: leave allow out, or use a collection of its own',
       'allow',
     );
-  const parsed = BulkLine.safeParse(value);
+  const parsed = BulkLine.safeParse(value, { error: suggestKnownFields });
   if (parsed.success) return parsed.data;
   const { message, param } = explain(parsed.error, value);
   throw invalidRequest(message, param ?? 'line');

@@ -1,0 +1,61 @@
+import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { NameDialog } from '../../parts/name-dialog.tsx';
+import { updateConversation } from './conversations.ts';
+import { createFolder, deleteFolder, foldersQuery, renameFolder } from './folders.ts';
+
+/** What is done with folders in a dialog. */
+export type FolderAct =
+  | { readonly kind: 'rename' | 'remove'; readonly folder: ConversationFolder }
+  /** A new one; `head` is moved into it where it is given. */
+  | { readonly kind: 'make'; readonly head: ConversationSummary | null };
+
+/** Makes, renames and deletes folders. */
+export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readonly onClose: () => void }) {
+  const { t } = useTranslation('chatTools');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const readAgain = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: foldersQuery.queryKey }),
+      queries.invalidateQueries({ queryKey: ['conversations'] }),
+    ]);
+  if (!useLazyNamespace('chatTools')) return null;
+  if (act.kind === 'remove')
+    return (
+      <ConfirmDialog
+        opened
+        title={t('folder_remove')}
+        confirmLabel={common('remove')}
+        onClose={onClose}
+        onConfirm={async () => {
+          await deleteFolder(act.folder.id);
+          await readAgain();
+        }}
+      >
+        {t('folder_remove_hint', { name: act.folder.name })}
+      </ConfirmDialog>
+    );
+  const isNew = act.kind === 'make';
+  return (
+    <NameDialog
+      opened
+      title={t(isNew ? 'folder_new' : 'folder_rename')}
+      label={t('folder_name')}
+      name={isNew ? '' : act.folder.name}
+      saveLabel={isNew ? t('folder_make') : common('save')}
+      onClose={onClose}
+      onSave={async (name) => {
+        if (act.kind !== 'make') await renameFolder(act.folder.id, name);
+        else {
+          const { id } = await createFolder(name);
+          if (act.head !== null) await updateConversation(act.head.id, { folder: id });
+        }
+        await readAgain();
+      }}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
+import { ActionIcon, Button, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LoadingRows } from '../../parts/loading.tsx';
+import classes from './chat.module.css';
+import { listQuery } from './conversations.ts';
+import type { FolderAct } from './folder-dialogs.tsx';
+
+interface FolderGroupProps {
+  readonly folder: ConversationFolder;
+  /** Whether the conversation that is open lies in it. */
+  readonly holdsOpen: boolean;
+  readonly entryOf: (head: ConversationSummary) => ReactNode;
+  readonly onAct: (act: FolderAct) => void;
+}
+
+function Content({ folder, entryOf }: Pick<FolderGroupProps, 'folder' | 'entryOf'>) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const query = useInfiniteQuery(listQuery('', folder.id));
+  if (query.isPending) return <LoadingRows rows={1} />;
+  const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      {heads.length === 0 ? (
+        <Text size="xs" c="dimmed" px={10} py={6}>
+          {t('folder_empty')}
+        </Text>
+      ) : (
+        <ul className={classes['inFolder']}>{heads.map(entryOf)}</ul>
+      )}
+      {query.hasNextPage ? (
+        <Button size="xs" variant="subtle" fullWidth onClick={() => void query.fetchNextPage()}>
+          {common('more')}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** A folder in the list at the side, with its conversations once it is opened. */
+export function FolderGroup({ folder, holdsOpen, entryOf, onAct }: FolderGroupProps) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const content = useId();
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = chosen ?? holdsOpen;
+  const { name } = folder;
+  return (
+    <li>
+      <div className={classes['entry']}>
+        <UnstyledButton
+          className={classes['folder'] ?? ''}
+          aria-expanded={isOpen}
+          aria-controls={content}
+          onClick={() => setChosen(!isOpen)}
+        >
+          <IconChevronRight size={14} aria-hidden className={classes['turns']} data-open={isOpen} />
+          <IconFolder size={16} stroke={1.6} aria-hidden />
+          <Text span size="sm" truncate>
+            {name}
+          </Text>
+        </UnstyledButton>
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('folder_of', { name })}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => onAct({ kind: 'rename', folder })}
+            >
+              {common('rename')}
+            </Menu.Item>
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => onAct({ kind: 'remove', folder })}
+            >
+              {common('remove')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <div id={content} hidden={!isOpen}>
+        {isOpen ? <Content folder={folder} entryOf={entryOf} /> : null}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,205 @@
+import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
+import { ActionIcon, Menu, Modal, Text, TextInput } from '@mantine/core';
+import {
+  IconDots,
+  IconDownload,
+  IconFolder,
+  IconFolderOff,
+  IconFolderPlus,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import classes from './chat.module.css';
+import { deleteConversation, exportAddress, updateConversation } from './conversations.ts';
+import type { FolderAct } from './folder-dialogs.tsx';
+import { foldersQuery } from './folders.ts';
+
+interface DialogProps {
+  readonly head: ConversationSummary;
+  readonly onClose: () => void;
+}
+
+function Rename({ head, onClose }: DialogProps) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const [title, setTitle] = useState(head.title);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => updateConversation(head.id, { title: title.trim() }),
+    async onSuccess() {
+      onClose();
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['conversations'] }),
+        queries.invalidateQueries({ queryKey: ['conversation', head.id] }),
+      ]);
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('rename')} centered>
+      <DialogForm
+        error={error}
+        saveLabel={common('save')}
+        saving={isPending}
+        disabled={title.trim() === ''}
+        onSave={() => mutate()}
+        onClose={onClose}
+      >
+        <TextInput
+          label={t('name')}
+          value={title}
+          maxLength={200}
+          required
+          data-autofocus
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        />
+      </DialogForm>
+    </Modal>
+  );
+}
+
+function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: boolean }) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      opened
+      title={t('remove')}
+      confirmLabel={common('remove')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteConversation(head.id);
+        if (isOpen) await navigate({ to: '/chat' });
+        await queries.invalidateQueries({ queryKey: ['conversations'] });
+      }}
+    >
+      {t('remove_hint', { title: head.title || t('untitled') })}
+    </ConfirmDialog>
+  );
+}
+
+interface EntryProps {
+  readonly head: ConversationSummary;
+  readonly isOpen: boolean;
+  readonly onOpen: (() => void) | undefined;
+  readonly onFolder: (act: FolderAct) => void;
+}
+
+/** Where a conversation may be moved to. */
+function MoveMenu({ head, onFolder }: Pick<EntryProps, 'head' | 'onFolder'>) {
+  const { t } = useTranslation('chat');
+  const queries = useQueryClient();
+  const folders = useQuery(foldersQuery).data?.items ?? [];
+  const { mutate: move } = useMutation({
+    mutationFn: (folder: string | null) => updateConversation(head.id, { folder }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+  });
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconFolder size={16} aria-hidden />}>{t('move')}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown mah="20rem" className={classes['menu'] ?? ''}>
+        {folders.map(({ id, name }) => (
+          <Menu.Item key={id} disabled={id === head.folder} onClick={() => move(id)}>
+            {name}
+          </Menu.Item>
+        ))}
+        {folders.length === 0 ? null : <Menu.Divider />}
+        {head.folder === null ? null : (
+          <Menu.Item leftSection={<IconFolderOff size={16} aria-hidden />} onClick={() => move(null)}>
+            {t('move_out')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconFolderPlus size={16} aria-hidden />}
+          onClick={() => onFolder({ kind: 'make', head })}
+        >
+          {t('folder_new')}
+        </Menu.Item>
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  );
+}
+
+/** A conversation in the list at the side, and what can be done with it. */
+export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
+  const { t, i18n } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
+  const title = head.title || t('untitled');
+  const close = () => setDialog(null);
+  const queries = useQueryClient();
+  const { mutate: pin } = useMutation({
+    mutationFn: (pinned: boolean) => updateConversation(head.id, { pinned }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+  });
+  return (
+    <li className={classes['entry']} data-open={isOpen}>
+      <Link
+        to="/chat/$conversationId"
+        params={{ conversationId: head.id }}
+        className={classes['open']}
+        onClick={onOpen}
+        aria-current={isOpen ? 'page' : undefined}
+      >
+        <Text size="sm" truncate>
+          {title}
+        </Text>
+        {head.snippet === null ? null : (
+          <Text size="xs" c="dimmed" truncate>
+            {head.snippet}
+          </Text>
+        )}
+      </Link>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('more', { title })}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={head.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+            onClick={() => pin(!head.pinned)}
+          >
+            {t(head.pinned ? 'unpin' : 'pin')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+            {common('rename')}
+          </Menu.Item>
+          <MoveMenu head={head} onFolder={onFolder} />
+          {(['md', 'json'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(head.id, format, i18n.language)}
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {t(`export.${format}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDialog('remove')}
+          >
+            {common('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
+      {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
+import { IconColumns3, IconSearch, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../use-format.ts';
+
+interface ToolbarProps {
+  readonly label: string;
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+  /** Rows that are shown, and all. */
+  readonly shown: number;
+  readonly total: number;
+  /** Columns that may be put away. */
+  readonly columns: readonly { readonly key: string; readonly header: string }[];
+  readonly hidden: ReadonlySet<string>;
+  readonly onColumn: (key: string) => void;
+  /** More filters. */
+  readonly children?: ReactNode;
+}
+
+function ColumnMenu({ columns, hidden, onColumn }: Pick<ToolbarProps, 'columns' | 'hidden' | 'onColumn'>) {
+  const { t } = useTranslation('parts');
+  return (
+    <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconColumns3 size={14} aria-hidden />}>
+          {t('table_columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ key, header }) => (
+          <Menu.Item
+            key={key}
+            role="menuitemcheckbox"
+            aria-checked={!hidden.has(key)}
+            onClick={() => onColumn(key)}
+            leftSection={<Checkbox.Indicator size="xs" checked={!hidden.has(key)} aria-hidden />}
+          >
+            {header}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What is looked for in a table, how much of it there is, and which columns are shown. */
+export function Toolbar({ label, typed, onTyped, shown, total, children, ...menu }: ToolbarProps) {
+  const { t } = useTranslation('parts');
+  const { number } = useFormat();
+  return (
+    <Group gap="sm" justify="space-between">
+      <Group gap="sm" flex="1 1 18rem">
+        <TextInput
+          type="search"
+          size="xs"
+          aria-label={t('table_find', { label })}
+          placeholder={t('table_find_short')}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          maxLength={200}
+          w={{ base: '100%', xs: '16rem' }}
+          value={typed}
+          onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+        />
+        {children}
+      </Group>
+      <Group gap="sm">
+        <Text size="xs" c="dimmed" role="status">
+          {shown === total
+            ? t('rows_total', { total: number(total) })
+            : t('rows_found', { shown: number(shown), total: number(total) })}
+        </Text>
+        {menu.columns.length === 0 ? null : <ColumnMenu {...menu} />}
+      </Group>
+    </Group>
+  );
+}
+
+interface BulkBarProps {
+  readonly count: number;
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+}
+
+/** Takes the place of the toolbar while rows are selected: what can be done with them. */
+export function BulkBar({ count, onClear, children }: BulkBarProps) {
+  const { t } = useTranslation('parts');
+  return (
+    <Group gap="sm" mih={30}>
+      <Text size="sm" fw={600} role="status">
+        {t('rows_selected', { count })}
+      </Text>
+      {children}
+      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} aria-hidden />} onClick={onClear}>
+        {t('clear_selection')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,58 @@
+/** Removals that wait for somebody to think better of them. */
+export interface Removals {
+  /** Ids of what is to be gone already; the same set while nothing changes. */
+  readonly waiting: () => ReadonlySet<string>;
+  subscribe(listener: () => void): () => void;
+  /**
+   * Puts things out of sight, and does it once the time is over. Returns what takes it back in that time; it says whether it came in time.
+   */
+  begin(ids: readonly string[], remove: () => Promise<void>): () => boolean;
+  /** Does all that waits now: nobody can take it back any more. */
+  finish(): void;
+}
+
+interface Options {
+  readonly graceMs: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Creates a place where removals wait. */
+export function createRemovals({ graceMs, onFailure }: Options): Removals {
+  let waiting: ReadonlySet<string> = new Set();
+  const open = new Set<() => void>();
+  const listeners = new Set<() => void>();
+  const change = (next: ReadonlySet<string>) => {
+    waiting = next;
+    for (const listener of listeners) listener();
+  };
+  const show = (ids: readonly string[]) => change(new Set([...waiting].filter((id) => !ids.includes(id))));
+  return {
+    waiting: () => waiting,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    begin(ids, remove) {
+      change(new Set([...waiting, ...ids]));
+      const act = () => {
+        if (!open.delete(act)) return;
+        clearTimeout(timer);
+        // It stays out of sight until the list is read again without it.
+        remove()
+          .catch(onFailure)
+          .finally(() => show(ids));
+      };
+      open.add(act);
+      const timer = setTimeout(act, graceMs);
+      return () => {
+        if (!open.delete(act)) return false;
+        clearTimeout(timer);
+        show(ids);
+        return true;
+      };
+    },
+    finish() {
+      for (const act of [...open]) act();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Block, Document, Warning } from '../document.ts';
+import { ParseError } from '../parse-error.ts';
+import type { ReadOptions } from '../reader.ts';
+
+/** A file within another one. */
+export interface InnerFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Blocks of a document within another one: without pages of their own, their headings below its own, their notes by names of their own. */
+function innerBlocks({ blocks }: Document, prefix: string): Block[] {
+  const moved = JSON.parse(JSON.stringify(blocks), (key, value: unknown) => {
+    if (key === 'page') return null;
+    if (key === 'box') return undefined;
+    return (key === 'note' || key === 'id') && typeof value === 'string' ? prefix + value : value;
+  }) as Block[];
+  return moved.map((block) => (block.type === 'heading' ? { ...block, level: Math.min(6, block.level + 1) } : block));
+}
+
+/** Reads files within a document, each under its name as a heading; what can't be read of them is a warning. */
+export async function readInnerFiles(
+  files: readonly InnerFile[],
+  { readInner }: ReadOptions,
+): Promise<{ readonly blocks: Block[]; readonly warnings: Warning[] }> {
+  const blocks: Block[] = [];
+  const warnings: Warning[] = [];
+  for (const [at, { name, bytes }] of files.entries()) {
+    const heading: Block = { type: 'heading', level: 1, page: null, source: 'attachment', spans: [{ text: name }] };
+    blocks.push(heading);
+    try {
+      const document = await readInner?.(bytes, name);
+      if (document == null) {
+        warnings.push({ code: 'attachment_not_read', message: `${name} lies too deep within other files.` });
+        continue;
+      }
+      blocks.push(...innerBlocks(document, `file-${at + 1}-`));
+      for (const { code, message } of document.warnings) warnings.push({ code, message: `${name}: ${message}` });
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      warnings.push({ code: 'attachment_not_read', message: `${name} was not read: ${error.message}` });
+    }
+  }
+  return { blocks, warnings };
+}

@@ -1,0 +1,160 @@
+import type { Block, Document, DocumentFormat, Page } from '../../document.ts';
+import { append } from '../../package/append.ts';
+import { assembleFlow } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
+import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { Reader, ReadOptions } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { readFields } from './fields.ts';
+import { createLists } from './lists.ts';
+import { type OpenDocument, openDocument } from './package.ts';
+import { readStyles } from './styles.ts';
+import { readTable } from './table.ts';
+import type { Reading } from './reading.ts';
+import { blocksWithin, itemsWithin, marginBlocks, readShape } from './text.ts';
+
+type Opened = Awaited<ReturnType<typeof openBody>>;
+
+/** The body of a document with what reading it needs. Throws ParseError `CORRUPTED` for a file without one. */
+async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
+  const document = await openDocument(bytes, limits);
+  const [body] = childrenOf(childOf(document.content, 'office:body'));
+  if (body === undefined) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
+  const styles = readStyles(document.content, document.styles);
+  const reading: Reading = {
+    styles,
+    lists: createLists(styles),
+    budget: createBudget(limits),
+    fields: readFields(body),
+    warn: (code, message) => document.warn({ code, message }),
+    blocks: (element) => blocksWithin(element, reading),
+    noteCounts: new Map(),
+    page: null,
+    depth: 0,
+  };
+  return { document, body, reading };
+}
+
+const result = (
+  format: DocumentFormat,
+  { meta, warnings }: OpenDocument,
+  pages: readonly Page[],
+  blocks: readonly Block[],
+) => ({
+  format,
+  meta,
+  pages,
+  blocks,
+  warnings: warnings(),
+});
+
+const holds = (element: XmlElement, name: string): boolean =>
+  [...childrenOf(element)].some((child) => child.name === name || holds(child, name));
+
+/**
+ * ODT: text with headings, lists, tables, notes, comments and fields of forms. Pages are those of the last layout, where the file keeps
+ * its breaks. Source: OpenDocument 1.3.
+ */
+function readText({ document, body, reading }: Opened, options: ReadOptions): Document {
+  const header = marginBlocks(document.styles, 'header', reading);
+  const footer = marginBlocks(document.styles, 'footer', reading);
+  if (holds(body, 'text:soft-page-break')) reading.page = 1;
+  const items = itemsWithin(body, reading);
+  const count = reading.page ?? 0;
+  reading.budget.pages(count);
+  const wanted = (page: number | null) => options.pages === null || page === null || options.pages.has(page);
+  const blocks = [...header, ...assembleFlow(items, { headings: true }), ...footer].filter(({ page }) => wanted(page));
+  const pages = Array.from({ length: count }, (_, at): Page => ({ number: at + 1 })).filter(({ number }) =>
+    wanted(number),
+  );
+  if (count > 0) options.onPage(count, count);
+  return result('odt', document, pages, blocks);
+}
+
+/** ODS: each sheet is a page with its table. */
+function readSheets({ document, body, reading }: Opened, options: ReadOptions): Document {
+  const sheets = [...childrenOf(body, 'table:table')];
+  reading.budget.pages(sheets.length);
+  const pages: Page[] = [];
+  const blocks: Block[] = [];
+  for (const [at, sheet] of sheets.entries()) {
+    const number = at + 1;
+    if (options.pages !== null && !options.pages.has(number)) continue;
+    const name = attributeOf(sheet, 'table:name') ?? '';
+    const hidden = reading.styles.isHiddenTable(attributeOf(sheet, 'table:style-name')) ? { hidden: true } : {};
+    pages.push({ number, ...(name === '' ? {} : { name }), ...hidden });
+    reading.page = number;
+    const table = readTable(sheet, reading, 'sheet');
+    const shapes = [...childrenOf(childOf(sheet, 'table:shapes'))].flatMap((shape) => readShape(shape, reading));
+    const found = [...(table === null ? [] : [table]), ...assembleFlow(shapes)];
+    if (found.length > 0 && name !== '')
+      blocks.push({ type: 'heading', level: 1, page: number, source: 'sheet', spans: [{ text: name }], ...hidden });
+    append(
+      blocks,
+      found.map((block) => ({ ...block, ...hidden })),
+    );
+    options.onPage(number, sheets.length);
+  }
+  return result('ods', document, pages, blocks);
+}
+
+/** The title of a slide as a heading, and the rest of its frames as they come. */
+function slideBlocks(slide: XmlElement, reading: Reading): { readonly title: string; readonly blocks: Block[] } {
+  const items: FlowItem[] = [];
+  const heads: Block[] = [];
+  let title = '';
+  for (const child of childrenOf(slide)) {
+    const role = attributeOf(child, 'presentation:class');
+    if (child.name === 'presentation:notes' || attributeOf(child, 'presentation:placeholder') === 'true') continue;
+    const words = role === 'title' ? innerText(childOf(child, 'draw:text-box')).trim() : '';
+    if (words !== '' && title === '') {
+      title = words;
+      heads.push({ type: 'heading', level: 1, page: reading.page, spans: [{ text: words }] });
+    } else append(items, readShape(child, reading));
+  }
+  return { title, blocks: [...heads, ...assembleFlow(items)] };
+}
+
+/** ODP: each slide is a page, with the notes of the speaker. */
+function readSlides({ document, body, reading }: Opened, options: ReadOptions): Document {
+  const slides = [...childrenOf(body, 'draw:page')];
+  reading.budget.pages(slides.length);
+  const pages: Page[] = [];
+  const blocks: Block[] = [];
+  for (const [at, slide] of slides.entries()) {
+    const number = at + 1;
+    if (options.pages !== null && !options.pages.has(number)) continue;
+    reading.page = number;
+    const found = slideBlocks(slide, reading);
+    const name = found.title === '' ? (attributeOf(slide, 'draw:name') ?? '') : found.title;
+    pages.push({ number, ...(name === '' ? {} : { name }) });
+    append(blocks, found.blocks);
+    const notes = childOf(slide, 'presentation:notes');
+    const said =
+      notes === undefined ? [] : [...childrenOf(notes)].flatMap((frame) => assembleFlow(readShape(frame, reading)));
+    const spoken = said.filter((block) => block.type !== 'image');
+    if (spoken.length > 0)
+      blocks.push({ type: 'footnote', kind: 'speaker', id: `speaker-${number}`, page: number, blocks: spoken });
+    options.onPage(number, slides.length);
+  }
+  return result('odp', document, pages, blocks);
+}
+
+/**
+ * OpenDocument: texts, spreadsheets and presentations. Throws ParseError `ENCRYPTED`, `CORRUPTED`, and `UNSUPPORTED` for a file that
+ * holds none of them. Source: OpenDocument 1.3.
+ */
+export const readOdf: Reader = async (bytes, options) => {
+  const opened = await openBody(bytes, options);
+  switch (opened.body.name) {
+    case 'office:text':
+      return readText(opened, options);
+    case 'office:spreadsheet':
+      return readSheets(opened, options);
+    case 'office:presentation':
+      return readSlides(opened, options);
+    default:
+      throw new ParseError('UNSUPPORTED', 'The file is a drawing or a formula. Save it as PDF and try again.');
+  }
+};

@@ -1,0 +1,62 @@
+import { writeCompound } from './hwp-writer/compound.ts';
+import { writeZip } from './zip.ts';
+
+/** A mail of Outlook. */
+export interface MsgForm {
+  readonly subject?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly body?: string;
+  readonly html?: string;
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+}
+
+const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+/** Writes a mail as Outlook does: a compound file with a stream for each property. */
+export function writeMsg({ subject, from, to, body, html, files = {} }: MsgForm): Buffer {
+  const own: Record<string, Uint8Array> = {};
+  const put = (id: string, text: string | undefined) => {
+    if (text !== undefined) own[`__substg1.0_${id}001F`] = wide(text);
+  };
+  put('0037', subject);
+  put('0C1A', from);
+  put('0E04', to);
+  put('1000', body);
+  if (html !== undefined) own['__substg1.0_10130102'] = Buffer.from(html);
+  for (const [at, [name, bytes]] of Object.entries(files).entries()) {
+    const folder = `__attach_version1.0_#${String(at).padStart(8, '0')}`;
+    own[`${folder}/__substg1.0_3707001F`] = wide(name);
+    own[`${folder}/__substg1.0_37010102`] = bytes;
+  }
+  return writeCompound(own);
+}
+
+/** Writes a book of these chapters, each the inner HTML of its body; `locked` says that they are encrypted. */
+export function writeEpub(chapters: Readonly<Record<string, string>>, { locked = false } = {}): Buffer {
+  const names = Object.keys(chapters);
+  const items = names
+    .map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`)
+    .join('');
+  const spine = names.map((_, at) => `<itemref idref="c${at}"/>`).join('');
+  const lock = `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="OEBPS/${names[0] ?? ''}"/></enc:CipherData></enc:EncryptedData></encryption>`;
+  return writeZip([
+    ['mimetype', 'application/epub+zip', { stored: true }],
+    [
+      'META-INF/container.xml',
+      '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+    ],
+    ...(locked ? [['META-INF/encryption.xml', lock] as const] : []),
+    [
+      'OEBPS/book.opf',
+      `<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>책</dc:title><dc:creator>지은이</dc:creator></metadata><manifest>${items}</manifest><spine>${spine}</spine></package>`,
+    ],
+    ...Object.entries(chapters).map(
+      ([name, body]) =>
+        [
+          `OEBPS/${name}`,
+          `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`,
+        ] as const,
+    ),
+  ]);
+}

@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { isForbiddenAddress } from './forbidden-addresses.ts';
+
+/** Widest networks that are opened in the console, in bits of their prefix: a private network of class A, an allocation of IPv6. */
+const LEAST_BITS = { 4: 8, 6: 32 } as const;
+const MAX_NAME_LENGTH = 253;
+/** A name of the domain name system, also of one label as inside a house. Source: RFC 1123 section 2.1. */
+const NAME = /^(?=.*[a-z])[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** The same address as a URL writes it, so that it is compared with one. */
+const written = (address: string) =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+
+/**
+ * The form in which a host, an address or a network is opened in the console: lower case, as in a URL. Null for what is none, and for
+ * what must stay closed: networks wider than {@link LEAST_BITS}, the machine's own services.
+ */
+export function openableHost(given: string): string | null {
+  const text = given
+    .trim()
+    .toLowerCase()
+    .replace(/^\[|\]$/g, '');
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0) return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text : null;
+  if (isForbiddenAddress(address) || address.includes('%') || more.length > 0) return null;
+  if (bits === undefined) return written(address);
+  const count = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  const isWidth = count >= LEAST_BITS[version === 6 ? 6 : 4] && count <= (version === 6 ? 128 : 32);
+  return isWidth ? `${written(address)}/${count}` : null;
+}

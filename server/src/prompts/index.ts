@@ -1,0 +1,2 @@
+export { listPrompts, listVersions } from './list.ts';
+export { changePrompt, createPrompt, deletePrompt, getPrompt } from './prompts.ts';
