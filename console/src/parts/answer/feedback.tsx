@@ -81,6 +81,8 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
       trapFocus
       withinPortal
       returnFocus
+      // What opens it are two buttons, not what stands around them.
+      withRoles={false}
     >
       <Popover.Target>
         <span>
@@ -88,7 +90,7 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
           {button('down')}
         </span>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={t('rating')}>
         {asking === null ? null : (
           <Suspense>
             <FeedbackForm
