@@ -21,6 +21,10 @@ const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { t
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
 
+const koreanAnswers = async () => (await import('./ko/answers.json', { with: { type: 'json' } })).default;
+const englishAnswers = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAnswers>>>> =>
+  (await import('./en/answers.json', { with: { type: 'json' } })).default;
+
 const koreanPrompts = async () => (await import('./ko/promptsPage.json', { with: { type: 'json' } })).default;
 const englishPrompts = async (): Promise<Translated<Awaited<ReturnType<typeof koreanPrompts>>>> =>
   (await import('./en/promptsPage.json', { with: { type: 'json' } })).default;
@@ -48,6 +52,7 @@ export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  answers: { ko: koreanAnswers, en: englishAnswers },
   modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },

@@ -421,6 +421,13 @@ export interface Slots {
   auditPage: {
     days: '{{days}}';
   };
+  answers: {
+    shared_on: '{{date}}';
+    shared_by: '{{name}} {{date}}';
+    shared_own: '{{date}}';
+    ratings_up: '{{count}}';
+    ratings_down: '{{count}}';
+  };
   modelsPage: {
     more: '{{name}}';
     embedder: {

@@ -1,0 +1,111 @@
+import type { AnswerFeedback, AnswerRating } from '@ai-studio/contract/console/feedback.ts';
+import { ActionIcon, Popover, Tooltip } from '@mantine/core';
+import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Suspense, lazy, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { useNotify } from '../use-notify.tsx';
+
+const FeedbackForm = lazy(async () => ({ default: (await import('./feedback-form.tsx')).FeedbackForm }));
+
+interface FeedbackProps {
+  /** Of the answer, below the console's interface. */
+  readonly address: string;
+  /** What the person has said of it; null: nothing. */
+  readonly given: AnswerFeedback | null;
+  /** Whether those who build the agent see it. */
+  readonly isTold: boolean;
+  readonly onChange?: (feedback: AnswerFeedback | null) => void;
+}
+
+const icons = {
+  up: { plain: IconThumbUp, chosen: IconThumbUpFilled, label: 'helpful' },
+  down: { plain: IconThumbDown, chosen: IconThumbDownFilled, label: 'unhelpful' },
+} as const;
+
+/** Thumbs: one click says it, then there is room for reasons; the same thumb once more takes it back. */
+export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
+  const { t } = useTranslation('answers');
+  const loaded = useLazyNamespace('answers');
+  const notify = useNotify();
+  const [shown, setShown] = useState(given);
+  const [asking, setAsking] = useState<AnswerRating | null>(null);
+  const { mutate } = useMutation({
+    mutationFn: (next: AnswerFeedback | null) =>
+      next === null ? api.run('DELETE', `${address}/feedback`) : api.run('PUT', `${address}/feedback`, next),
+    onMutate(next) {
+      setShown(next);
+      return shown;
+    },
+    onSuccess: (_done, next) => onChange?.(next),
+    onError(error, _next, before) {
+      setShown(before ?? null);
+      setAsking(null);
+      notify.failed(error);
+    },
+  });
+  if (!loaded) return null;
+  const rate = (rating: AnswerRating) => {
+    const isTakenBack = shown?.rating === rating;
+    setAsking(isTakenBack ? null : rating);
+    mutate(isTakenBack ? null : { rating, reasons: [], comment: '' });
+  };
+  const button = (rating: AnswerRating) => {
+    const { plain, chosen, label } = icons[rating];
+    const isChosen = shown?.rating === rating;
+    const Icon = isChosen ? chosen : plain;
+    return (
+      <Tooltip label={isChosen ? t('undo_rating') : t(label)} disabled={asking !== null} withArrow>
+        <ActionIcon
+          variant="subtle"
+          {...(isChosen ? {} : { color: 'gray' })}
+          aria-label={t(label)}
+          aria-pressed={isChosen}
+          onClick={() => rate(rating)}
+        >
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    );
+  };
+  return (
+    <Popover
+      opened={asking !== null}
+      onChange={(opened) => {
+        if (!opened) setAsking(null);
+      }}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      withinPortal
+      returnFocus
+      // What opens it are two buttons, not what stands around them.
+      withRoles={false}
+    >
+      <Popover.Target>
+        <span>
+          {button('up')}
+          {button('down')}
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={t('rating')}>
+        {asking === null ? null : (
+          <Suspense>
+            <FeedbackForm
+              rating={asking}
+              isTold={isTold}
+              onSend={(said) => {
+                setAsking(null);
+                mutate({ rating: asking, ...said });
+                notify.done(t('thanks'));
+              }}
+              onClose={() => setAsking(null)}
+            />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
