@@ -24,7 +24,8 @@ export function SourceList({ sources, closedHint, isHeaded = false, onOpen }: So
   const { number: written } = useFormat();
   if (sources.length === 0) return null;
   return (
-    <section aria-label={t('sources')}>
+    // No landmark: each answer of a talk has its own.
+    <div role="group" aria-label={t('sources')}>
       {isHeaded ? (
         <Text size="xs" c="dimmed" mb={4}>
           {t('sources')}
@@ -53,6 +54,6 @@ export function SourceList({ sources, closedHint, isHeaded = false, onOpen }: So
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

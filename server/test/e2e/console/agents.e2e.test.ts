@@ -171,7 +171,7 @@ describe('an agent', () => {
       .getByText(/doctor/i)
       .first()
       .waitFor();
-    const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
+    const source = page.getByRole('group', { name: 'Sources' }).getByRole('button').first();
     await source.waitFor();
     await look(page, 'chat-agent-answer');
     await answer(page)

@@ -151,7 +151,7 @@ describe('collections and agents', () => {
     upstream.plays(play({ text: 'One year [1].' }));
     await page.keyboard.press('Enter');
     await answered('One year');
-    await page.getByRole('region', { name: 'Sources' }).getByText('leave.md').waitFor();
+    await page.getByRole('group', { name: 'Sources' }).getByText('leave.md').waitFor();
     // It stays with the conversation, until it is taken out.
     await page.reload();
     await page.getByRole('button', { name: 'Take out House rules' }).click();

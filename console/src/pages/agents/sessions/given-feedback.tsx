@@ -100,7 +100,7 @@ export function GivenFeedback({ agentId, run }: GivenFeedbackProps) {
   const Icon = rating === 'up' ? IconThumbUp : IconThumbDown;
   const add = () => (citations.length === 0 ? setNaming(true) : adding.mutate(null, { onError: failed }));
   return (
-    <section className={classes['panel']} aria-label={t('rating')}>
+    <div role="group" className={classes['panel']} aria-label={t('rating')}>
       <Stack gap="xs">
         <Group gap="xs">
           <Badge
@@ -162,6 +162,6 @@ export function GivenFeedback({ agentId, run }: GivenFeedbackProps) {
         </Group>
       </Stack>
       {naming ? <NameDocuments agentId={agentId} adding={adding} onClose={() => setNaming(false)} /> : null}
-    </section>
+    </div>
   );
 }
