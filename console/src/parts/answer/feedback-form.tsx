@@ -14,12 +14,13 @@ interface FeedbackFormProps {
   readonly rating: AnswerRating;
   /** Whether those who build the agent see it. */
   readonly isTold: boolean;
+  readonly isSending: boolean;
   readonly onSend: (said: Omit<AnswerFeedback, 'rating'>) => void;
   readonly onClose: () => void;
 }
 
 /** Why an answer helped or did not. */
-export function FeedbackForm({ rating, isTold, onSend, onClose }: FeedbackFormProps) {
+export function FeedbackForm({ rating, isTold, isSending, onSend, onClose }: FeedbackFormProps) {
   const { t } = useTranslation('answers');
   const { t: common } = useTranslation('common');
   const title = useId();
@@ -58,7 +59,12 @@ export function FeedbackForm({ rating, isTold, onSend, onClose }: FeedbackFormPr
         <Button size="xs" variant="subtle" color="gray" onClick={onClose}>
           {common('close')}
         </Button>
-        <Button size="xs" disabled={isEmpty} onClick={() => onSend({ reasons, comment: comment.trim() })}>
+        <Button
+          size="xs"
+          disabled={isEmpty}
+          loading={isSending && !isEmpty}
+          onClick={() => onSend({ reasons, comment: comment.trim() })}
+        >
           {t('send_reasons')}
         </Button>
       </Group>

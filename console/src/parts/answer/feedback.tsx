@@ -2,13 +2,12 @@ import type { AnswerFeedback, AnswerRating } from '@ai-studio/contract/console/f
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { useNotify } from '../use-notify.tsx';
-
-const FeedbackForm = lazy(async () => ({ default: (await import('./feedback-form.tsx')).FeedbackForm }));
+import type { FeedbackForm } from './feedback-form.tsx';
 
 interface FeedbackProps {
   /** Of the answer, below the console's interface. */
@@ -32,7 +31,11 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
   const notify = useNotify();
   const [shown, setShown] = useState(given);
   const [asking, setAsking] = useState<AnswerRating | null>(null);
-  const { mutate } = useMutation({
+  // Loaded before it is shown: what opens empty finds no place for what comes into it, and nothing to put the focus on.
+  const [Form, setForm] = useState<typeof FeedbackForm | null>(null);
+  const { mutate, isPending } = useMutation({
+    // One after the other: the reasons are not to be overtaken by the click before them.
+    scope: { id: address },
     mutationFn: (next: AnswerFeedback | null) =>
       next === null ? api.run('DELETE', `${address}/feedback`) : api.run('PUT', `${address}/feedback`, next),
     onMutate(next) {
@@ -41,15 +44,26 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
     },
     onSuccess: (_done, next) => onChange?.(next),
     onError(error, _next, before) {
+      // The reasons stay where they are written: they can be sent once more.
       setShown(before ?? null);
-      setAsking(null);
       notify.failed(error);
     },
   });
   if (!loaded) return null;
+  const ask = async (rating: AnswerRating) => {
+    setAsking(rating);
+    try {
+      const { FeedbackForm: loadedForm } = await import('./feedback-form.tsx');
+      setForm(() => loadedForm);
+    } catch {
+      // The thumb counts without reasons.
+      setAsking(null);
+    }
+  };
   const rate = (rating: AnswerRating) => {
     const isTakenBack = shown?.rating === rating;
-    setAsking(isTakenBack ? null : rating);
+    if (isTakenBack) setAsking(null);
+    else void ask(rating);
     mutate(isTakenBack ? null : { rating, reasons: [], comment: '' });
   };
   const button = (rating: AnswerRating) => {
@@ -72,7 +86,7 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
   };
   return (
     <Popover
-      opened={asking !== null}
+      opened={asking !== null && Form !== null}
       onChange={(opened) => {
         if (!opened) setAsking(null);
       }}
@@ -91,19 +105,25 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
         </span>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={t('rating')}>
-        {asking === null ? null : (
-          <Suspense>
-            <FeedbackForm
-              rating={asking}
-              isTold={isTold}
-              onSend={(said) => {
-                setAsking(null);
-                mutate({ rating: asking, ...said });
-                notify.done(t('thanks'));
-              }}
-              onClose={() => setAsking(null)}
-            />
-          </Suspense>
+        {asking === null || Form === null ? null : (
+          <Form
+            key={asking}
+            rating={asking}
+            isTold={isTold}
+            isSending={isPending}
+            onSend={(said) =>
+              mutate(
+                { rating: asking, ...said },
+                {
+                  onSuccess() {
+                    setAsking(null);
+                    notify.done(t('thanks'));
+                  },
+                },
+              )
+            }
+            onClose={() => setAsking(null)}
+          />
         )}
       </Popover.Dropdown>
     </Popover>
