@@ -269,7 +269,7 @@ export function DocumentsTab({ collection }: TabProps) {
   const write = (change: Readonly<Record<string, string | number | undefined>>) =>
     void navigate({
       to: '.',
-      search: (before) => ({ ...before, part: undefined, ...change }) as never,
+      search: (before) => ({ ...before, part: undefined, ...change }),
       replace: true,
       resetScroll: false,
     });
