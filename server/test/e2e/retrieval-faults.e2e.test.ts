@@ -96,6 +96,9 @@ test('a stop while documents are taken in, searched and made anew ends, and all 
   }
 });
 
+/** Short documents of one call: more than one group takes. */
+const COUNT = 100;
+
 test('kill -9 in the midst of groups of short documents loses none of them, and doubles none', async () => {
   covers('retrieval.faults.kill', 'retrieval.ingest.resume', 'retrieval.bulk');
   const dataFolder = await temporaryFolder();
@@ -103,7 +106,7 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
   const vectors = (call: UpstreamCall) => {
     const { input } = call.json as unknown as { readonly input: readonly string[] };
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: [1, text.length, index + 1] }));
-    answer(200, { object: 'list', data, model: 'embedder', usage: { prompt_tokens: 1, total_tokens: 1 } })(call);
+    return answer(200, { object: 'list', data, model: 'embedder', usage: { prompt_tokens: 1, total_tokens: 1 } })(call);
   };
   let asked: () => void = () => undefined;
   const silent: Handler = (call) => {
@@ -121,7 +124,6 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
   };
   let service = await startService(options);
   try {
-    const COUNT = 150;
     const ids = new Map<string, string[]>();
     /** Texts that only their own numbers find. */
     const send = async (id: string, round: number) => {
@@ -170,7 +172,7 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
         document_count: given.length,
         chunk_count: given.length,
       });
-      for (const [at, id] of given.entries()) {
+      const foundOnce = async ([at, id]: readonly [number, string]) => {
         const word = `표식${Math.floor(at / COUNT)}번${at % COUNT}호`;
         const hits = await wordHits(service, collection, word);
         const own = hits.filter(({ content }) => content.includes(word));
@@ -178,7 +180,12 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
           own.map(({ document_id: found }) => found),
           word,
         ).toEqual([id]);
-      }
+      };
+      const waiting = [...given.entries()];
+      const look = async () => {
+        for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await foundOnce(one);
+      };
+      await Promise.all(Array.from({ length: 8 }, look));
     }
   } finally {
     await service.close();
