@@ -47,6 +47,10 @@ const koreanGuides = async () => (await import('./ko/guides.json', { with: { typ
 const englishGuides = async (): Promise<Translated<Awaited<ReturnType<typeof koreanGuides>>>> =>
   (await import('./en/guides.json', { with: { type: 'json' } })).default;
 
+const koreanCollections = async () => (await import('./ko/collectionsPage.json', { with: { type: 'json' } })).default;
+const englishCollections = async (): Promise<Translated<Awaited<ReturnType<typeof koreanCollections>>>> =>
+  (await import('./en/collectionsPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
@@ -60,6 +64,7 @@ export const lazyNamespaces = {
   keysPage: { ko: koreanKeys, en: englishKeys },
   guides: { ko: koreanGuides, en: englishGuides },
   invitePeople: { ko: koreanInvite, en: englishInvite },
+  collectionsPage: { ko: koreanCollections, en: englishCollections },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

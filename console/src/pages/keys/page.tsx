@@ -164,7 +164,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
         initialOrder={newestFirst}
         selection={{
           nameOf: ({ name }) => name,
-          actions: (chosen) => (
+          renderActions: (chosen) => (
             <Button
               size="xs"
               variant="default"

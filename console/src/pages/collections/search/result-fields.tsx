@@ -9,7 +9,7 @@ interface ResultFieldsProps {
 
 /** How many passages a search gives, and which it leaves out. */
 export function ResultFields({ topK, threshold, onChange }: ResultFieldsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Group grow align="flex-start">
       <NumberInput
