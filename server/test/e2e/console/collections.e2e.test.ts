@@ -395,3 +395,30 @@ test('a collection is removed by its name, with all in it', async () => {
   });
   expect(person.foreign).toEqual([]);
 });
+
+test('tens of small files go up by a few calls, and each comes ready or says what is wrong with it', async () => {
+  const { body } = await callConsole(person, 'POST', '/collections', { collection_name: 'Notes' });
+  const { collection_id: id } = body as ConsoleCollection;
+  await visit(page, `/console/collections/${id}`);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && pathname.includes('/documents')) sent.push(pathname.split('/').at(-1) ?? '');
+  });
+  const notes = Array.from({ length: 64 }, (_, at) => ({
+    name: `note ${at + 1}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(`# Note ${at + 1}\n\nRoom ${at + 1} is on floor ${at % 7}.\n`),
+  }));
+  const program = { name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(600, 0xfe) };
+  await page.getByTestId('collection-files').setInputFiles([...notes, program]);
+  const uploads = page.getByRole('region', { name: 'Uploading files' });
+  await uploads.getByText('1 file could not be uploaded').waitFor();
+  await page.getByText('All 64', { exact: true }).waitFor();
+  await page.getByText('Ready 64', { exact: true }).waitFor();
+  expect(sent).toEqual(['batch', 'batch']);
+  await tab('Search test');
+  await search('room 64');
+  await hits().first().getByText('note 64.md').waitFor();
+  expect(person.foreign).toEqual([]);
+});
