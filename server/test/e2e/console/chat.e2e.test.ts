@@ -263,7 +263,7 @@ describe('how it is answered', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
     // They are there again after a reload.
     await page.reload();
-    await page.getByRole('button', { name: 'Continue with the answer of reader' }).click();
+    await page.getByRole('button', { name: 'reader: continue with this one' }).click();
     await answered('Of the reader.');
     await answer().getByText('1/2').waitFor();
     expect(await page.getByText('seer answers too').count()).toBe(0);
