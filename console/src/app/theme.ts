@@ -51,6 +51,9 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
     components: {
       Alert: Alert.extend({ defaultProps: { closeButtonLabel: close } }),
       Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
+      // The head of a dialog is none of the page, which has one on phones.
+      DrawerHeader: { defaultProps: { role: 'presentation' } },
+      ModalHeader: { defaultProps: { role: 'presentation' } },
       // The legend stands within the frame, not on its line: it is a heading of what follows.
       Fieldset: Fieldset.extend({ classNames: { root: 'studio-fieldset', legend: 'studio-legend' } }),
       // The element that it would focus instead is not one that a menu may have.

@@ -146,9 +146,9 @@ describe('a collection', () => {
         .count(),
     ).toBe(1);
     await page.getByRole('button', { name: 'Compare two settings' }).click();
-    // The question that was asked is answered by both at once, and the other is another mode.
+    // The question that was asked is answered by both at once, and the other is another mode: without a model words alone are compared.
     const second = page.getByRole('region', { name: 'Settings B' }).last();
-    await second.getByText(/Keyword, no model/).waitFor();
+    await second.getByText(/Hybrid, no model/).waitFor();
     await expect.poll(() => second.getByRole('listitem').first().textContent()).toContain('leave.md');
     await page.getByRole('button', { name: 'Stop comparing' }).click();
   });
@@ -231,6 +231,7 @@ describe('an evaluation', () => {
     await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Keyword');
     await dialog().getByText('Another setting has this name.').waitFor();
     await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Of my own');
+    await dialog().getByText('Hybrid', { exact: true }).click();
     await dialog().getByText('RRF').click();
     await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
     await dialog().getByRole('button', { name: 'Save' }).click();
