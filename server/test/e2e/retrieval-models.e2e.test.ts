@@ -46,7 +46,7 @@ function serve(call: UpstreamCall): void {
   }
   // As real embedders of 512 tokens do, so that nothing that the service makes by itself is too long for them.
   const refusal = refusalOf(input ?? []);
-  if (refusal !== undefined) return void answer(refusal.status ?? 400, refusal.body as object)(call);
+  if (refusal !== undefined) return void answer(refusal.status ?? 400, refusal.body)(call);
   const length = dimensions ?? (model === 'small' ? 128 : 256);
   const data = (input ?? []).map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, length) }));
   return void answer(200, {
