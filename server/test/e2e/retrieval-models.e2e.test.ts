@@ -468,6 +468,28 @@ test('a document that is embedded while the collection changes its model is embe
   expect(result).toMatchObject({ embedding_model: 'large', hits: [{ content: '고래 바다' }] });
 });
 
+test('a collection without an embedding model is searched by words, and by both once it gets one, unless that was chosen', async () => {
+  covers('retrieval.settings', 'retrieval.search.lexical');
+  const without = { embedding_model: 'lexical' };
+  for (const [chosen, mode] of [
+    [undefined, 'hybrid'],
+    [{ mode: 'keyword' }, 'keyword'],
+  ] as const) {
+    const { collection_id: id, search_config: first } = await makeCollection(house, { ingest_config: without });
+    expect(first.mode).toBe('keyword');
+    await uploadReady(house, id, 'a.md', '고래 바다');
+    const { result: by } = await searchIn(house, id, '고래 바다');
+    expect(by).toMatchObject({ search_type: 'keyword', embedding_model: null, total: 1 });
+    const body = { ingest_config: { embedding_model: 'small' }, ...(chosen ? { search_config: chosen } : {}) };
+    await askFine(house, `collections/${id}`, { method: 'PATCH', body });
+    expect((await changed(id)).search_config.mode).toBe(mode);
+    const { result } = await searchIn(house, id, '고래 바다');
+    expect(result).toMatchObject({ search_type: mode, embedding_model: chosen ? null : 'small', total: 1 });
+  }
+  const { search_config: other } = await makeCollection(house);
+  expect(other.mode).toBe('hybrid');
+});
+
 test('another length of vectors makes a collection anew, and all goes on with it', async () => {
   covers('retrieval.settings');
   const { collection_id: id } = await makeCollection(house);
