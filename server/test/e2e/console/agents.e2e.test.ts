@@ -198,7 +198,7 @@ describe('an agent', () => {
     await dev.page.getByText('Conversation not found').waitFor();
 
     // What they think of one answer is for those who build: that one alone, and it becomes a question for evaluations.
-    await answer(page).first().getByRole('button', { name: 'This did not help' }).click();
+    await page.getByRole('article').first().getByRole('button', { name: 'This did not help' }).click();
     const form = page.getByRole('dialog').filter({ hasText: 'What was wrong with it?' });
     await form.getByText('Something is missing').click();
     await form.getByRole('textbox').fill('Which doctor?');
