@@ -408,7 +408,7 @@ test('an answer names its sources, which open beside it', async () => {
   await page.keyboard.press('Enter');
   const source = page.getByRole('group', { name: 'Sources' }).getByRole('button').first();
   await source.waitFor();
-  await expect.poll(() => source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
+  await expect.poll(() => source.textContent()).toMatch(/^1 \S+\.(?:md|pdf)/);
   await source.click();
   await page.getByRole('dialog').locator('blockquote').waitFor();
   await page.keyboard.press('Escape');
