@@ -20,6 +20,8 @@ export interface Facts {
   /** Rows of all tables, one table after the other. */
   readonly rows: readonly Row[];
   readonly headings: readonly string[];
+  /** Headings, paragraphs and items of lists outside of tables, by their letters; those of a word or two are left out. */
+  readonly paragraphs: readonly string[];
 }
 
 /** Letters and digits of a text, in one form: what blanks, marks and signs there are is a matter of taste. */
@@ -91,6 +93,20 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
   }
 }
 
+/** Shorter ones stand in many places. */
+const MIN_PARAGRAPH_LETTERS = 5;
+
+/** Texts of the running text outside of tables, each for itself. */
+const paragraphsOf = (blocks: readonly Block[]): string[] =>
+  blocks
+    .flatMap((block) => {
+      if (block.hidden === true) return [];
+      if (block.type === 'heading' || block.type === 'paragraph') return [textOf(block.spans)];
+      return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${textOf(spans)}`) : [];
+    })
+    .map(lettersOf)
+    .filter(({ length }) => length >= MIN_PARAGRAPH_LETTERS);
+
 /** Numbers of the places that cells begin at: a column at which none begins is one that nobody sees. */
 function seen(starts: readonly number[]): (at: number) => number {
   const order = [...new Set(starts)].toSorted((a, b) => a - b);
@@ -113,6 +129,12 @@ function rowsOf({ rows, cells }: Table): Map<number, string>[] {
   return places.filter((row) => row.size > 0);
 }
 
+/** Rows of the figures of a chart. */
+const figureRows = (figures: readonly (readonly string[])[]): Row[] =>
+  figures.map(
+    (row) => new Map(row.map((text, at) => [at, cellTextOf(text)] as const).filter(([, text]) => text !== '')),
+  );
+
 /** Takes out of a document what is compared; frames of one cell count as text, not as tables. */
 export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   const pieces: Piece[] = [];
@@ -124,11 +146,12 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   const headings: string[] = [];
   for (const block of blocks) {
     if (block.type === 'table' && block.rows * block.columns > 1) rows.push(...rowsOf(block));
+    if (block.type === 'image') rows.push(...figureRows(block.figures ?? []));
     const isTitle = block.type === 'paragraph' && block.role === 'title';
     if (block.type === 'heading' || isTitle) {
       const text = lettersOf(textOf(block.spans));
       if (text !== '') headings.push(text);
     }
   }
-  return { pieces, rows, headings };
+  return { pieces, rows, headings, paragraphs: paragraphsOf(blocks) };
 }

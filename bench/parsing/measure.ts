@@ -1,6 +1,6 @@
 import { type Case, factsOfTruth } from './cases.ts';
 import type { Facts, PieceKind } from './facts.ts';
-import { type Hits, headings, tableCells, textOrder, textRecall } from './metrics.ts';
+import { type Hits, headings, paragraphs, tableCells, textOrder, textRecall } from './metrics.ts';
 import { createReaderProcess } from './reader-process.ts';
 import type { ReadingReply, Refusal } from './reading.ts';
 
@@ -16,6 +16,7 @@ export interface Outcome {
   readonly order: number | null;
   readonly cells: Hits | null;
   readonly headings: Hits | null;
+  readonly paragraphs: Hits | null;
   readonly warnings: readonly string[];
 }
 
@@ -77,8 +78,13 @@ function compare(format: string, truthFormat: string, truth: Facts, found: Facts
     order: textOrder(truth, found),
   };
   // What is printed says nothing certain of tables and headings.
-  if (truthFormat === 'pdf') return { ...words, cells: null, headings: null };
-  return { ...words, cells: tableCells(truth, found), headings: headings(truth, found) };
+  if (truthFormat === 'pdf') return { ...words, cells: null, headings: null, paragraphs: null };
+  return {
+    ...words,
+    cells: tableCells(truth, found),
+    headings: headings(truth, found),
+    paragraphs: paragraphs(truth, found),
+  };
 }
 
 /** Facts of a document that is not among those that are measured. */
@@ -117,7 +123,7 @@ export async function measure(
     if (!factsByPath.has(truth.path)) factsByPath.set(truth.path, await factsAt(truth.path));
     return [truth.format, factsByPath.get(truth.path) ?? null];
   };
-  const nothing = { recall: null, order: null, cells: null, headings: null };
+  const nothing = { recall: null, order: null, cells: null, headings: null, paragraphs: null };
   const outcomes: FormatOutcome[] = [];
   for (const [format, { readings, peakMb }] of read) {
     const ofFormat = [];

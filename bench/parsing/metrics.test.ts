@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Block, TableCell } from '@ai-studio/documents';
 import { type PieceKind, cellTextOf, factsOf, lettersOf } from './facts.ts';
-import { f1, headings, longestRise, tableCells, textOrder, textRecall } from './metrics.ts';
+import { f1, headings, longestRise, paragraphs, tableCells, textOrder, textRecall } from './metrics.ts';
 
 const page = null;
 const paragraph = (text: string): Block => ({ type: 'paragraph', page, spans: [{ text }] });
@@ -137,5 +137,13 @@ describe('cells and headings', () => {
     const wanted = facts(heading('1. 목적'), heading('표'), heading('표'), paragraph('text'));
     const found = facts({ type: 'paragraph', role: 'title', page, spans: [{ text: '1.목적' }] }, heading('표'));
     expect(headings(wanted, found)).toEqual({ right: 2, wanted: 3, found: 2 });
+  });
+
+  test('a paragraph that was cut or joined is wrong; one that lies in a table is right', () => {
+    const wanted = facts(paragraph('첫째 문단입니다'), paragraph('둘째 문단입니다'), paragraph('셋째 문단입니다'));
+    const found = facts(paragraph('첫째 문단입니다'), paragraph('둘째 문단입니다 셋째 문단입니다'));
+    expect(paragraphs(wanted, found)).toEqual({ right: 1, wanted: 3, found: 2 });
+    const boxed = facts(table(1, 2, cell(0, 0, '첫째 문단입니다'), cell(0, 1, '둘째 문단입니다')));
+    expect(paragraphs(wanted, boxed)).toEqual({ right: 2, wanted: 3, found: 0 });
   });
 });

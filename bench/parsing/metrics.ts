@@ -144,6 +144,19 @@ export const tableCells = (truth: Facts, found: Facts): Hits => ({
   found: cellsOf(found.rows),
 });
 
+/**
+ * Paragraphs that are the same from their first letter to their last, wherever they stand in what was found: one that was cut, or put
+ * together with another, is wrong.
+ */
+export function paragraphs(truth: Facts, found: Facts): Hits {
+  const all = found.pieces.flatMap(({ kind, text }) => (kind === 'running' ? [text] : []));
+  return {
+    right: shared(count(truth.paragraphs), count(all)),
+    wanted: truth.paragraphs.length,
+    found: found.paragraphs.length,
+  };
+}
+
 /** Headings by their letters and digits, whatever their level. */
 export const headings = (truth: Facts, found: Facts): Hits => ({
   right: shared(count(truth.headings), count(found.headings)),

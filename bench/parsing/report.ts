@@ -19,6 +19,12 @@ function together(hits: readonly (Hits | null)[]): number | null {
   });
 }
 
+/** Share of what was wanted, over all documents together. */
+function share(hits: readonly (Hits | null)[]): number | null {
+  const wanted = sum(hits.map((hit) => hit?.wanted ?? 0));
+  return wanted === 0 ? null : sum(hits.map((hit) => hit?.right ?? 0)) / wanted;
+}
+
 /** Lines of columns that stand below each other; the first is the head. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -39,6 +45,7 @@ const head = [
   'Least',
   'Cells F1',
   'Headings F1',
+  'Paragraphs',
   'ms (median)',
   'Documents/s',
   'Pages/s',
@@ -56,12 +63,13 @@ function qualityOf({ outcomes }: FormatOutcome) {
     orders,
     cells: together(read.map(({ cells }) => cells)),
     headings: together(read.map(({ headings }) => headings)),
+    paragraphs: share(read.map(({ paragraphs }) => paragraphs)),
   };
 }
 
 function row(format: FormatOutcome): string[] {
   const { outcomes, peakMb } = format;
-  const { read, recalls, orders, cells, headings } = qualityOf(format);
+  const { read, recalls, orders, cells, headings, paragraphs } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
   return [
     format.format,
@@ -74,6 +82,7 @@ function row(format: FormatOutcome): string[] {
     ratio(orders.length === 0 ? null : Math.min(...orders)),
     ratio(cells),
     ratio(headings),
+    ratio(paragraphs),
     whole(median(read.map(({ wallMs }) => wallMs))),
     whole(read.length === 0 ? null : read.length / seconds),
     whole(read.length === 0 ? null : sum(read.map(({ pages }) => pages)) / seconds),
@@ -84,13 +93,14 @@ function row(format: FormatOutcome): string[] {
 /** The measures of quality of each format, to be compared with those of another day. */
 export function reportFigures(formats: readonly FormatOutcome[]): void {
   for (const format of formats) {
-    const { read, recalls, orders, cells, headings } = qualityOf(format);
+    const { read, recalls, orders, cells, headings, paragraphs } = qualityOf(format);
     const values = {
       'share that was read': read.length / format.outcomes.length,
       recall: mean(recalls),
       order: mean(orders),
       'F1 of cells': cells,
       'F1 of headings': headings,
+      'paragraphs that are the same': paragraphs,
     };
     for (const [what, value] of Object.entries(values))
       if (value !== null)
@@ -108,6 +118,7 @@ const fileLine = (one: Outcome): string[] => [
   ratio(one.order),
   counted(one.cells),
   counted(one.headings),
+  one.paragraphs === null || one.paragraphs.wanted === 0 ? '–' : ratio(one.paragraphs.right / one.paragraphs.wanted),
   String(one.pages),
   whole(one.wallMs),
   one.warnings.join(' '),
@@ -120,7 +131,10 @@ export function reportOf(title: string, formats: readonly FormatOutcome[], { fil
   if (files) {
     const lines = outcomes.filter(({ refusal }) => refusal === null).map(fileLine);
     parts.push(
-      aligned([['Document', 'Recall', 'Order', 'Cells F1', 'Headings F1', 'Pages', 'ms', 'Warnings'], ...lines]),
+      aligned([
+        ['Document', 'Recall', 'Order', 'Cells F1', 'Headings F1', 'Paragraphs', 'Pages', 'ms', 'Warnings'],
+        ...lines,
+      ]),
     );
   }
   const refused = outcomes.filter(({ refusal }) => refusal !== null);

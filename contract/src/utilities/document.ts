@@ -71,7 +71,7 @@ export const ParsedBlock = described('A block of a page', {
       cells: z.array(Cell).describe('Cells of the table'),
     })
     .optional()
-    .describe('The table, cell by cell'),
+    .describe('The table, or the figures of a chart, cell by cell'),
   fields: z.array(FormField).optional().describe('Fields of a form in the block, in reading order'),
   bbox: z
     .tuple([z.number(), z.number(), z.number(), z.number()])

@@ -173,6 +173,8 @@ export interface Picture extends BlockBase {
   readonly caption?: readonly Span[];
   /** A chart's own words and figures, a diagram's words. */
   readonly text?: string;
+  /** A chart's figures as a table: its title and the names of its series above, its categories at the left. */
+  readonly figures?: readonly (readonly string[])[];
 }
 
 export interface Equation extends BlockBase {

@@ -15,7 +15,6 @@ export {
   withinTexts,
 } from './files.ts';
 export { toJsonBytes } from './json-bytes.ts';
-export { readRequest } from './read-request.ts';
 export { createUnknownFields } from './unknown-fields.ts';
 export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
 export type { WebSearchServer } from './tools/web-search.ts';

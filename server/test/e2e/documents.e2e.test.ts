@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DocumentAccepted, DocumentContent, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import { paragraph as hwpxParagraph, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,7 +38,11 @@ async function send(body: Sent, { path = '/v1/document/parse', headers = {} } = 
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
 }
 
-function form(content: string, name: string, fields: Readonly<Record<string, string>> = {}): FormData {
+function form(
+  content: string | Uint8Array<ArrayBuffer>,
+  name: string,
+  fields: Readonly<Record<string, string>> = {},
+): FormData {
   const data = new FormData();
   for (const [key, value] of Object.entries(fields)) data.set(key, value);
   data.set('file', new Blob([content]), name);
@@ -72,6 +77,29 @@ describe('POST /document/parse', () => {
         },
       ]);
     }
+  });
+
+  test('keeps the state of a form, in the text and as fields, and reads what is attached to a mail', async () => {
+    const bytes = writeHwpx({
+      sections: [
+        hwpxParagraph(
+          '<hp:checkBtn caption="원천기술형" value="UNCHECKED" name="CheckBox1"/><hp:checkBtn caption="혁신제품형" value="CHECKED" name="CheckBox2"/>',
+        ),
+      ],
+    });
+    const fields = [
+      { kind: 'checkbox', name: 'CheckBox1', label: '원천기술형', checked: false },
+      { kind: 'checkbox', name: 'CheckBox2', label: '혁신제품형', checked: true },
+    ];
+    const { body } = await send(form(Uint8Array.from(bytes), '신청서.hwpx'));
+    const { prediction } = ParsedDocument.parse(body.result);
+    expect(prediction?.all_pages[0]?.classes).toMatchObject([{ contents: '☐원천기술형☑혁신제품형', fields }]);
+    const mail = `From: a@a.example\r\nSubject: form\r\nDate: Mon, 5 Jan 2026 09:00:00 +0900\r\nMIME-Version: 1.0\r\nContent-Type: application/octet-stream; name="a.hwpx"\r\nContent-Disposition: attachment; filename="a.hwpx"\r\nContent-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64')}\r\n`;
+    const letter = await send(form(mail, 'mail.eml', { response_format: 'markdown' }));
+    expect(ParsedDocument.parse(letter.body.result)).toMatchObject({
+      format: 'eml',
+      contents: expect.stringContaining('# a.hwpx\n\n☐원천기술형☑혁신제품형') as string,
+    });
   });
 
   test.each([

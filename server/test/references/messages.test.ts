@@ -3,7 +3,7 @@ import { AnswerBlock, MessagesReply, MessagesUsage, stopReasons } from '@ai-stud
 import { CountTokensRequest, MessagesRequest, MessagesTool } from '@ai-studio/contract/messages/request.ts';
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../src/kernel/errors.ts';
-import { readCountRequest, readRequest } from '../../src/messages/index.ts';
+import { readCountRequest, readRequest } from '../../src/messages/read-request.ts';
 import { covers } from '../requirements.ts';
 import { decidedNames } from './decided.ts';
 import { declarationsOf } from './declarations.ts';

@@ -4,13 +4,15 @@ import {
   FunctionTool,
   includable,
   McpTool,
+  NamespaceTool,
+  ResponseRequest,
   responseToolTypes,
+  WebSearchTool,
 } from '@ai-studio/contract/responses/request.ts';
-import { NamespaceTool, ResponseRequest, WebSearchTool } from '@ai-studio/contract/responses/request.ts';
 import { OutputItem, Response, responseEventTypes } from '@ai-studio/contract/responses/response.ts';
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../src/kernel/errors.ts';
-import { readRequest } from '../../src/responses/index.ts';
+import { readRequest } from '../../src/responses/read-request.ts';
 import { covers } from '../requirements.ts';
 import { decidedNames, type Decisions } from './decided.ts';
 import { declarationsOf } from './declarations.ts';

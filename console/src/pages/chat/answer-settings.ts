@@ -1,4 +1,4 @@
-import { type Conversation, ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
+import { ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
 import type { ConversationCollection } from '@ai-studio/contract/console/conversation-parts.ts';
 
 /** What the next answers of a conversation are made with, beside the words. */
@@ -12,18 +12,19 @@ export interface AnswerSettings {
   readonly parameters: ConversationParameters;
 }
 
-/** Settings as a conversation keeps them. */
-export const settingsOf = (
-  conversation: Pick<Conversation, 'model' | 'models_beside' | 'collections' | 'system_prompt' | 'parameters'>,
-): AnswerSettings => ({
-  model: conversation.model,
-  modelsBeside: conversation.models_beside,
-  collections: conversation.collections,
-  systemPrompt: conversation.system_prompt,
-  parameters: conversation.parameters,
-});
+/** Settings of a conversation; null until it is here. */
+export function settingsOf({
+  model,
+  modelsBeside,
+  collections,
+  systemPrompt,
+  parameters,
+}: { readonly [K in keyof AnswerSettings]: AnswerSettings[K] | undefined }): AnswerSettings | null {
+  if (model === undefined || modelsBeside === undefined || collections === undefined) return null;
+  return { model, modelsBeside, collections, systemPrompt: systemPrompt ?? null, parameters: parameters ?? {} };
+}
 
-/** The same as the service takes them: only what changes. */
+/** Settings as the service takes them: only what changes. */
 export const settingsBody = ({
   model,
   modelsBeside,

@@ -90,15 +90,15 @@ export function Thread({ id, models, onList }: ThreadProps) {
   const conversation = query.data;
   const loaded = conversation !== undefined;
   const asReasoned = useMemo(() => (reasoning === undefined ? {} : { reasoning }), [reasoning]);
+  const ownModel = conversation?.model;
+  const modelsBeside = conversation?.models_beside;
+  const collections = conversation?.collections;
+  const systemPrompt = conversation?.system_prompt;
+  const parameters = conversation?.parameters;
+  // The card is drawn anew where one of them changes, not with each word of an answer.
   const settings = useMemo(
-    () => (conversation === undefined ? null : settingsOf(conversation)),
-    [
-      conversation?.model,
-      conversation?.models_beside,
-      conversation?.collections,
-      conversation?.system_prompt,
-      conversation?.parameters,
-    ],
+    () => settingsOf({ model: ownModel, modelsBeside, collections, systemPrompt, parameters }),
+    [ownModel, modelsBeside, collections, systemPrompt, parameters],
   );
   const inOrder = useMemo(() => (settings === null ? {} : asked(settings)), [settings]);
   const onRephrase = useCallback(

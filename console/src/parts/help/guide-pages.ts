@@ -14,6 +14,7 @@ const guide = (name: string, section: string | null = null): GuidePlace => ({ gu
 export const guidePages: Readonly<Record<ShellPage, GuidePlace>> = {
   overview: guide('console', 'Where each role begins'),
   chat: guide('console', 'Chat and playground'),
+  prompts: guide('console', 'Chat and playground'),
   agents: guide('agents'),
   reviews: guide('agents'),
   tools: guide('tools'),

@@ -79,6 +79,18 @@ export function tableHtml(table: Table, from = 0, to = table.rows): string {
   return `<table>${caption}${head}<tbody>${rows.slice(heads).join('')}</tbody></table>`;
 }
 
+/** The figures of a chart, its first row and column as headings. */
+function figuresHtml(figures: readonly (readonly string[])[] | undefined): string {
+  if (figures === undefined) return '';
+  const rows = figures.map((row, at) =>
+    row.map((text, column) =>
+      at === 0 || column === 0 ? `<th>${escapeHtml(text)}</th>` : `<td>${escapeHtml(text)}</td>`,
+    ),
+  );
+  const [head = '', ...rest] = rows.map((cells) => `<tr>${cells.join('')}</tr>`);
+  return `<table><thead>${head}</thead><tbody>${rest.join('')}</tbody></table>`;
+}
+
 /** HTML of one block. */
 export function blockHtml(block: Block): string {
   switch (block.type) {
@@ -94,10 +106,10 @@ export function blockHtml(block: Block): string {
       return tableHtml(block);
     case 'image': {
       const caption = block.caption === undefined ? '' : `<figcaption>${spansHtml(block.caption)}</figcaption>`;
-      const words = [block.alt, block.text]
+      const words = [block.alt, block.figures === undefined ? block.text : '']
         .filter((text) => text !== undefined && text !== '')
         .map((text) => escapeHtml(text ?? ''));
-      return `<figure>${words.length > 0 ? `<p>${words.join('<br>')}</p>` : ''}${caption}</figure>`;
+      return `<figure>${words.length > 0 ? `<p>${words.join('<br>')}</p>` : ''}${figuresHtml(block.figures)}${caption}</figure>`;
     }
     case 'equation':
       return `<p><code class="math">${escapeHtml(block.latex)}</code></p>`;

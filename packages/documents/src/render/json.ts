@@ -50,6 +50,23 @@ const tableOut = ({ rows, columns, headerRows, caption, cells }: Table): NonNull
   })),
 });
 
+/** The figures of a chart as a table. */
+const figuresOut = (figures: readonly (readonly string[])[]): NonNullable<BlockOut['table']> => ({
+  rows: figures.length,
+  columns: figures[0]?.length ?? 0,
+  header_rows: 1,
+  cells: figures.flatMap((texts, row) =>
+    texts.map((text, column) => ({
+      row,
+      column,
+      row_span: 1,
+      column_span: 1,
+      header: row === 0 || column === 0,
+      text,
+    })),
+  ),
+});
+
 const fieldOut = ({ kind, name, label, checked, value, options, row, column }: FoundField): FieldOut => ({
   kind,
   ...(name === undefined ? {} : { name }),
@@ -69,6 +86,7 @@ function blockOut(block: Block, id: string): BlockOut {
     contents: blockMarkdown(block),
     ...(block.type === 'heading' ? { level: block.level } : {}),
     ...(block.type === 'table' ? { table: tableOut(block) } : {}),
+    ...(block.type === 'image' && block.figures !== undefined ? { table: figuresOut(block.figures) } : {}),
     ...(fields.length === 0 ? {} : { fields: fields.map(fieldOut) }),
     ...(box === undefined
       ? {}

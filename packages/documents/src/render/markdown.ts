@@ -72,6 +72,19 @@ const isPlain = ({ cells, headerRows }: Table) =>
       rowSpan === 1 && columnSpan === 1 && blocks.length <= 1 && blocks.every(({ type }) => type === 'paragraph'),
   );
 
+/** The figures of a chart, its first row as headings. */
+function figuresMarkdown(figures: readonly (readonly string[])[]): string {
+  const [head = [], ...rest] = figures.map((row) =>
+    row.map((text) =>
+      escapeInline(text)
+        .replaceAll('|', String.raw`\|`)
+        .replaceAll('\n', '<br>'),
+    ),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
+}
+
 function tableMarkdown(table: Table, from: number, to: number): string {
   const grid = Array.from({ length: to - from }, () => Array.from({ length: table.columns }, () => ''));
   for (const { row, column, blocks } of table.cells) {
@@ -122,8 +135,13 @@ export function blockMarkdown(block: Block): string {
       return tableRows(block);
     case 'image': {
       const caption = block.caption === undefined ? '' : linesMarkdown(block.caption);
-      const words = [block.alt, block.text].filter((text) => text !== undefined && text !== '').join('\n');
-      return [words === '' ? '' : linesMarkdown([{ text: words }]), caption].filter((text) => text !== '').join('\n\n');
+      const { alt, text: own, figures } = block;
+      const words = [alt, figures === undefined ? own : '']
+        .filter((text) => text !== undefined && text !== '')
+        .join('\n');
+      const shown = words === '' ? '' : linesMarkdown([{ text: words }]);
+      const table = figures === undefined ? '' : figuresMarkdown(figures);
+      return [shown, table, caption].filter((text) => text !== '').join('\n\n');
     }
     case 'equation':
       return `$$\n${block.latex}\n$$`;

@@ -1,3 +1,4 @@
+import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -70,7 +71,8 @@ async function writeFiles(path: string) {
 async function toItem(outcome: ManyOutcome) {
   if (!('refused' in outcome)) return { document_id: outcome.id, error: null };
   const error = await withReasons(Promise.reject<never>(outcome.refused)).catch((failure: unknown) => failure);
-  const { code, reason, message } = error instanceof StudioError ? error : outcome.refused;
+  const { code, reason: told, message } = error instanceof StudioError ? error : outcome.refused;
+  const reason = consoleReasons.find((one) => one === told) ?? null;
   return { document_id: null, error: { status: httpStatuses[code], code, reason, message } };
 }
 

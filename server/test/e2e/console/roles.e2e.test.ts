@@ -16,6 +16,7 @@ type Kind = (typeof kinds)[number];
 const pages = [
   { path: '/', menu: 'Overview', heading: 'Overview', for: ['developer', 'administrator', 'operator'] },
   { path: '/chat', menu: 'Chat', heading: /^How can I help/, for: ['user', 'developer', 'administrator'] },
+  { path: '/prompts', menu: 'Prompts', heading: 'Prompts', for: ['user', 'developer', 'administrator'] },
   { path: '/collections', menu: 'Collections', heading: 'Collections', for: ['user', 'developer', 'administrator'] },
   { path: '/agents', menu: 'Agents', heading: 'Agents', for: ['developer', 'administrator'] },
   { path: '/tools', menu: 'Tools', heading: 'Tools', for: ['developer', 'administrator'] },
@@ -44,6 +45,8 @@ const builders = ['developer', 'administrator'] as const;
 const calls = [
   { call: 'GET /overview', for: ['user', 'developer', 'administrator'] },
   { call: 'GET /conversations', for: ['user', 'developer', 'administrator'] },
+  { call: 'GET /conversation-folders', for: ['user', 'developer', 'administrator'] },
+  { call: 'GET /prompts', for: ['user', 'developer', 'administrator'] },
   { call: 'GET /chat-models', for: ['user', 'developer', 'administrator'] },
   { call: 'POST /chat/completions', for: builders },
   { call: 'GET /sample', for: builders },

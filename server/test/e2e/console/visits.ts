@@ -497,6 +497,7 @@ const manage: readonly Visit[] = [
     title: (words) => words.users.title,
     open: (page, words) => press(page, said(words.users.more, { name: '이사용' })),
   },
+  { name: 'private hosts', path: '/network', title: (words) => words.network.title },
   {
     name: 'batches',
     path: '/batches',

@@ -1,4 +1,5 @@
 import type { Picture } from '../../document.ts';
+import type { GraphicWords } from '../../package/chart.ts';
 import { append } from '../../package/append.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
@@ -21,7 +22,7 @@ type ReadBox = (content: XmlElement, story: Story) => readonly FlowItem[];
 export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox): readonly FlowItem[] {
   const items: FlowItem[] = [];
   const page = story.isBody ? story.reading.pages.current() : null;
-  const picture = (alt: string | undefined, text?: string): void => {
+  const picture = (alt: string | undefined, words: GraphicWords = {}): void => {
     if (story.isBody) story.reading.pages.sawContent();
     const given = alt?.trim();
     const image: Picture = {
@@ -29,7 +30,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
       page,
       source: story.part,
       ...(given ? { alt: given } : {}),
-      ...(text ? { text } : {}),
+      ...words,
     };
     items.push(image);
   };

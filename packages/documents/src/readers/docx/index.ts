@@ -1,7 +1,7 @@
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import type { Block, Note, Warning } from '../../document.ts';
-import { chartText, diagramText } from '../../package/chart.ts';
+import { type GraphicWords, chartWords, diagramText, graphicText } from '../../package/chart.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
@@ -45,12 +45,12 @@ async function readNotes(office: OfficePackage, relations: Relations): Promise<R
   return notes;
 }
 
-async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, string>> {
-  const graphics = new Map<string, string>();
+async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, GraphicWords>> {
+  const graphics = new Map<string, GraphicWords>();
   for (const { kind, target, external } of relations.values()) {
     if (external || (kind !== 'chart' && kind !== 'diagramData') || graphics.has(target)) continue;
     const root = await office.tree(target);
-    if (root !== null) graphics.set(target, kind === 'chart' ? chartText(root) : diagramText(root));
+    if (root !== null) graphics.set(target, kind === 'chart' ? chartWords(root) : graphicText(diagramText(root)));
   }
   return graphics;
 }

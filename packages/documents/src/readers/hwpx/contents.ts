@@ -1,7 +1,7 @@
 import type { DocumentMeta } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
-import { chartText } from '../../package/chart.ts';
+import { type GraphicWords, chartWords } from '../../package/chart.ts';
 import { resolvePart } from '../../package/relations.ts';
 import { createWarnings } from '../../package/warnings.ts';
 import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement } from '../../package/xml.ts';
@@ -69,13 +69,13 @@ function sectionsOf(
 }
 
 /** Words of the charts among embedded objects, by the id that the text refers to them by. */
-async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<ReadonlyMap<string, string>> {
-  const charts = new Map<string, string>();
+async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<ReadonlyMap<string, GraphicWords>> {
+  const charts = new Map<string, GraphicWords>();
   for (const item of childrenOf(childOf(root ?? undefined, 'opf:manifest'), 'opf:item')) {
     const href = attributeOf(item, 'href') ?? '';
     const stored = /\.ole$/i.test(href) ? await pack.read(href) : null;
     const text = stored === null ? '' : readChart({ binary: () => stored }, href);
-    if (text !== '') charts.set(attributeOf(item, 'id') ?? '', text);
+    if (text !== '') charts.set(attributeOf(item, 'id') ?? '', { text });
   }
   return charts;
 }
@@ -129,7 +129,7 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
     if (id !== undefined && master !== null) masterPages.set(attributeOf(master, 'id') ?? id, master);
     if (!/(?:^|\/)chart[^/]*\.xml$/i.test(name)) continue;
     const chart = await tree(name);
-    if (chart !== null) charts.set(name, chartText(chart));
+    if (chart !== null) charts.set(name, chartWords(chart));
   }
   return {
     meta: metaOf(root),

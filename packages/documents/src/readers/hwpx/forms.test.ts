@@ -22,7 +22,7 @@ test('boxes to tick and radio buttons keep their state, in the text and as field
     p(
       `<hp:tbl>${[
         `<hp:tr>${cell(p(check('caption="원천기술형" value="UNCHECKED" name="CheckBox1"')), [0, 0])}`,
-        `${cell(p(check('caption="R&amp;&amp;D형" value="CHECKED" name="CheckBox2"')), [0, 1])}`,
+        cell(p(check('caption="R&amp;&amp;D형" value="CHECKED" name="CheckBox2"')), [0, 1]),
         `${cell(p(check('caption="" value="INDETERMINATE" name="CheckBox3"')), [0, 2])}</hp:tr>`,
         `<hp:tr>${cell(p(check('caption="해당" value="CHECKED" name="R1" radioGroupName="여부"', 'radioBtn')), [1, 0])}`,
         `${cell(p(check('caption="확인" name="B1"', 'btn')), [1, 1])}</hp:tr>`,

@@ -310,9 +310,7 @@ describe('what other programs write', () => {
 
   test('names of parts as Windows writes them', async () => {
     const parts = hwpxParts({ sections: [p('역사선 경로')] });
-    const bytes = writeZip(
-      parts.map(([name, ...rest]) => [name.replaceAll('/', '\\'), ...rest] as const) as typeof parts,
-    );
+    const bytes = writeZip(parts.map(([name, ...rest]) => [name.replaceAll('/', '\\'), ...rest] as const));
     expect(sniffFormat(bytes)).toBe('hwpx');
     expect(brief((await readHwpx(bytes, options)).blocks)).toEqual(['p 역사선 경로']);
   });

@@ -1,3 +1,4 @@
+import type { GraphicWords } from '../../package/chart.ts';
 import type { XmlElement } from '../../package/xml.ts';
 import type { Session as HwpSession, Item, Place } from '../hwp/session.ts';
 import type { Block } from '../../document.ts';
@@ -19,7 +20,7 @@ export interface Session extends Pick<
   | 'outline'
 > {
   /** Words of charts by name of their part, or by the id of what embeds them. */
-  readonly charts: ReadonlyMap<string, string>;
+  readonly charts: ReadonlyMap<string, GraphicWords>;
   /** Master pages by their id. */
   readonly masterPages: ReadonlyMap<string, XmlElement>;
   /** Paragraphs among `elements`, and what stands within them. */

@@ -17,9 +17,9 @@ const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type'
 
 function chartItem(element: XmlElement, session: Session, place: Place): Item {
   const part = attributeOf(element, 'chartIDRef') ?? attributeOf(element, 'binaryItemIDRef') ?? '';
-  const text = session.charts.get(part) ?? session.charts.get(`Contents/${part}`) ?? '';
-  session.budget.text(text.length);
-  return pictureItem(session, place, text === '' ? {} : { text });
+  const words = session.charts.get(part) ?? session.charts.get(`Contents/${part}`) ?? {};
+  session.budget.text(words.text?.length ?? 0);
+  return pictureItem(session, place, words);
 }
 
 /** The parts of a drawing, in the order that the file has them. */

@@ -7,7 +7,7 @@ import { type Letter, letterDocument } from './letter.ts';
 const MAX_NESTING = 32;
 const MAX_HEADER_BYTES = 2 ** 20;
 
-const mailboxText = ({ name = '', address = '', group }: Address): string => {
+const mailboxText = ({ name, address, group }: Address): string => {
   if (group !== undefined) return group.map(mailboxText).join(', ');
   return name === '' ? address : address === '' ? name : `${name} <${address}>`;
 };

@@ -1,7 +1,8 @@
 import { fieldSpan } from '../../text/form-fields.ts';
-import { type FormBox, isBoxSized, labelBeside } from './form-boxes.ts';
+import { type FormBox, labelBeside } from './form-boxes.ts';
 import { type Rect, heightOf, isCentredIn, widthOf } from './geometry.ts';
 import type { Glyph, Look } from './glyphs.ts';
+import { isBoxSized } from './small-shapes.ts';
 import type { Widget } from './widgets.ts';
 
 /** Stands for a field in which nothing was filled in: it is no blank, which would be left out, and takes no room. */

@@ -1,6 +1,6 @@
 import { markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
-import { boundingRect } from './geometry.ts';
+import { boundingRect, overlapLength } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
 
 /** An entry with its page. */
@@ -112,13 +112,36 @@ export function joinTitles(flow: readonly Placed[], body: number): Placed[] {
   const result: Placed[] = [];
   for (const one of flow) {
     const last = result.at(-1);
-    if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
+    const labelled = isText(one) && isText(last) && one.page === last.page ? withLabel(last.entry, one.entry) : null;
+    if (labelled !== null) result[result.length - 1] = { page: one.page, entry: labelled };
+    else if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
       const whole = joinEntries(last.entry, one.entry);
       const { x0, y0, x1, y1 } = boundingRect([last.entry, one.entry]);
       result[result.length - 1] = { page: last.page, entry: { ...whole, x0, y0, x1, y1 } };
     } else result.push(one);
   }
   return result;
+}
+
+const boxedLabel = /^(?:참\s*고|붙\s*임|별\s*첨)\s*\d{0,2}$/u;
+const MAX_LABELLED_LENGTH = 80;
+
+/** True for a label such as `참고 1` in a box, beside the title that it is of. */
+const isLabelled = (label: TextEntry, title: TextEntry): boolean =>
+  (label.banner || title.banner) &&
+  boxedLabel.test(label.text.trim()) &&
+  title.lines <= 2 &&
+  title.text.length <= MAX_LABELLED_LENGTH &&
+  title.x0 >= label.x1 - 1 &&
+  overlapLength(label.y0, label.y1, title.y0, title.y1) > 0.5 * Math.min(label.y1 - label.y0, title.y1 - title.y0);
+
+/** A title with the label in the box beside it, whichever of them comes first; null for other texts. */
+function withLabel(one: TextEntry, other: TextEntry): TextEntry | null {
+  const pair = isLabelled(one, other) ? [one, other] : isLabelled(other, one) ? [other, one] : null;
+  if (pair === null) return null;
+  const [label, title] = pair as [TextEntry, TextEntry];
+  const { x0, y0, x1, y1 } = boundingRect([label, title]);
+  return { ...joinEntries(label, title, ' '), x0, y0, x1, y1, size: title.size, banner: true };
 }
 
 const numberedHeading = /^(?:(?:chapter|part|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.:]?\s/i;
@@ -152,9 +175,9 @@ function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
   return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
 }
 
-function joinEntries(upper: TextEntry, lower: TextEntry): TextEntry {
+function joinEntries(upper: TextEntry, lower: TextEntry, gap?: string): TextEntry {
   const hyphen = /\p{Ll}-$/u.test(upper.text) && /^\p{Ll}/u.test(lower.text);
-  const between = hyphen || (/[가-힣]$/.test(upper.text) && !upper.openEnd) ? '' : ' ';
+  const between = gap ?? (hyphen || (/[가-힣]$/.test(upper.text) && !upper.openEnd) ? '' : ' ');
   const last = upper.spans.at(-1)!;
   const end = { ...last, text: (hyphen ? last.text.slice(0, -1) : last.text) + between };
   return {

@@ -1,11 +1,8 @@
 import { type Rect, heightOf, isCentredIn, overlapLength, widthOf } from './geometry.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Graphics, Rule } from './graphics.ts';
+import { type SmallShape, isBoxSized } from './small-shapes.ts';
 
-/** Boxes to tick are as large as letters. */
-export const MIN_BOX_POINTS = 4.5;
-export const MAX_BOX_POINTS = 24;
-const MAX_ASPECT_RATIO = 1.25;
 /** A mark covers at least this share of its box, one way or the other. */
 const MIN_MARK_SHARE = 0.3;
 const MAX_MARK_SHARE = 1.6;
@@ -14,13 +11,6 @@ const MAX_LABEL_GAP = 1.6;
 /** Boxes of one page; more are a drawing. */
 const MAX_BOXES = 1_000;
 
-/** A shape on the page that may be a box to tick, or the mark in one. */
-export interface SmallShape extends Rect {
-  readonly kind: 'square' | 'circle' | 'mark';
-  /** Painted inside, in a colour that is not white. */
-  readonly filled: boolean;
-}
-
 /** A drawn box to tick. */
 export interface FormBox extends Rect {
   readonly checked: boolean;
@@ -28,13 +18,6 @@ export interface FormBox extends Rect {
 }
 
 const sideOf = (rect: Rect) => Math.max(widthOf(rect), heightOf(rect));
-
-/** True for what is as large as a letter and about as high as wide. */
-export const isBoxSized = (rect: Rect): boolean => {
-  const [width, height] = [widthOf(rect), heightOf(rect)];
-  if (Math.min(width, height) < MIN_BOX_POINTS || Math.max(width, height) > MAX_BOX_POINTS) return false;
-  return Math.max(width, height) <= MAX_ASPECT_RATIO * Math.min(width, height);
-};
 
 /** Letters that people put into a box to tick it. */
 const tickLetters = /^[VvXx×✓✔√✗✘■●○OㅇＶv∨•]$/u;

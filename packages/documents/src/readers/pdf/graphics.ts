@@ -1,4 +1,4 @@
-import { MAX_BOX_POINTS, type SmallShape, isBoxSized } from './form-boxes.ts';
+import { MAX_BOX_POINTS, type SmallShape, isBoxSized } from './small-shapes.ts';
 import {
   type Frame,
   type Matrix,

@@ -50,6 +50,16 @@ test('a number and a title in boxes beside each other are one title', async () =
   expect(blocks.at(-1)).toBe('t p 구분 | p 내용');
 });
 
+test('a label in a box is of the title in the box beside it', async () => {
+  const pdf = new PdfWriter();
+  pdf
+    .page()
+    .table(57, 120, [50], [['참고 1']], 26)
+    .table(112, 120, [300], [['해외직접투자 세부 통계']], 26)
+    .text(57, 190, '다음은 지난 분기의 통계이며 자세한 것은 뒤에 나온다.');
+  expect(brief(await blocksOf(pdf))[0]).toBe('h1 참고 1 해외직접투자 세부 통계');
+});
+
 test('a line of smaller letters within an item goes on with it', async () => {
   const pdf = new PdfWriter();
   pdf

@@ -201,6 +201,10 @@ function inRows(
   return found;
 }
 
+/** Words of two letters; behind a number or a square they may be set apart, as in `1 성 과`. A stamp is set apart without one. */
+const hasWords = (text: string): boolean =>
+  /\p{L}{2}/u.test(text) || (/^[\dⅠ-Ⅻ①-⑳□■]/u.test(text) && /\p{L}\s\p{L}/u.test(text));
+
 /** A line with something to tick or to fill in heads nothing. */
 export const hasField = ({ spans }: TextEntry): boolean => spans.some(({ field }) => field !== undefined);
 
@@ -238,7 +242,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
       )
         continue;
       const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
-      if (captionStart.test(words) || !/\p{L}\s?\p{L}/u.test(words) || size < smallest * body) continue;
+      if (captionStart.test(words) || !hasWords(words) || size < smallest * body) continue;
       // Words such as `else` and `end for`.
       if (size < MIN_LARGE_SIZE_RATIO * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.

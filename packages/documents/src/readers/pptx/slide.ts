@@ -1,6 +1,6 @@
 import type { Block } from '../../document.ts';
 import { textOf } from '../../document.ts';
-import { chartText, diagramText } from '../../package/chart.ts';
+import { chartWords, diagramText, graphicText } from '../../package/chart.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { OfficePackage } from '../../package/office.ts';
@@ -137,10 +137,10 @@ class SlideReader {
     const chart = this.#relations.get(attributeOf(childOf(data, 'c:chart'), 'r:id') ?? '')?.target;
     const diagram = this.#relations.get(attributeOf(childOf(data, 'dgm:relIds'), 'r:dm') ?? '')?.target;
     const root = await this.#tree(chart ?? diagram);
-    const text = root === null ? '' : chart === undefined ? diagramText(root) : chartText(root);
-    this.#presentation.budget.text(text.length);
+    const words = root === null ? {} : chart === undefined ? graphicText(diagramText(root)) : chartWords(root);
+    this.#presentation.budget.text(words.text?.length ?? 0);
     const picture = this.#picture(shape);
-    return [picture.type === 'image' && text !== '' ? { ...picture, text } : picture];
+    return [picture.type === 'image' ? { ...picture, ...words } : picture];
   }
 
   async #tree(part: string | undefined): Promise<XmlElement | null> {

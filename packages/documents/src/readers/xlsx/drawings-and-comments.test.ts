@@ -38,7 +38,15 @@ test('charts, boxes of text and pictures follow the cells with their words', asy
     ],
   ]);
   expect(blocks.slice(2)).toEqual([
-    { type: 'image', page: 1, text: '오리 — 2019: 4.4' },
+    {
+      type: 'image',
+      page: 1,
+      text: '오리 — 2019: 4.4',
+      figures: [
+        ['', '오리'],
+        ['2019', '4.4'],
+      ],
+    },
     { type: 'paragraph', page: 1, spans: [{ text: '상자 글' }] },
     { type: 'image', page: 1, alt: '한강' },
   ]);

@@ -1,5 +1,5 @@
 import { type Block, plain } from '../../document.ts';
-import { chartText, diagramText } from '../../package/chart.ts';
+import { type GraphicWords, chartWords, diagramText } from '../../package/chart.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import { append } from '../../package/append.ts';
@@ -75,21 +75,21 @@ async function drawingBlocks(office: OfficePackage, part: string, page: number, 
   const relations = await office.relations(part);
   const blocks: Block[] = [];
   // A file may show one chart any number of times.
-  const texts = new Map<string, string>();
-  const chartAt = async (chart: string): Promise<string> => {
+  const texts = new Map<string, GraphicWords>();
+  const chartAt = async (chart: string): Promise<GraphicWords> => {
     const known = texts.get(chart);
     if (known !== undefined) return known;
     const tree = await office.tree(chart);
-    const text = tree === null ? '' : chartText(tree);
-    texts.set(chart, text);
-    return text;
+    const words = tree === null ? {} : chartWords(tree);
+    texts.set(chart, words);
+    return words;
   };
   for (const anchor of childrenOf(root)) {
     for (const chart of descendantsOf(anchor, 'c:chart')) {
       const target = relations.get(attributeOf(chart, 'r:id') ?? '');
-      const text = target === undefined || target.external ? '' : await chartAt(target.target);
-      budget.text(text.length);
-      if (text !== '') blocks.push({ type: 'image', page, text });
+      const words = target === undefined || target.external ? {} : await chartAt(target.target);
+      budget.text(words.text?.length ?? 0);
+      if (words.text !== undefined) blocks.push({ type: 'image', page, ...words });
     }
     for (const picture of descendantsOf(anchor, 'xdr:pic')) {
       const alt = attributeOf(descendantsOf(picture, 'xdr:cNvPr')[0], 'descr')?.trim() ?? '';
