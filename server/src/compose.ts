@@ -92,7 +92,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 
   const documents = await openDocuments(base, { ...data, ...network, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
-  const answers = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
+  const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, { ...sealed, ...network });
   const agents = openAgents(base, {
     ...data,
@@ -156,7 +156,17 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     checks,
   };
   const { checkReplies = false, renderMetrics } = options;
-  const consoleDeps = { ...sharedDeps, ...network, identity, configured, tools, answers, version, checkReplies };
+  const consoleDeps = {
+    ...sharedDeps,
+    ...network,
+    identity,
+    configured,
+    tools,
+    answers,
+    followUps,
+    version,
+    checkReplies,
+  };
   const console = await openConsoleRoutes(base, consoleDeps);
   const http = openHttp(base, {
     ...sharedDeps,

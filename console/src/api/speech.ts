@@ -71,5 +71,5 @@ interface SpeechBody {
 }
 
 /** Synthesises speech; resolves with an MP3 file. */
-export const synthesizeSpeech = async (body: SpeechBody): Promise<Blob> =>
-  (await send('POST', '/speech/say', { body })).blob();
+export const synthesizeSpeech = async (body: SpeechBody, signal?: AbortSignal): Promise<Blob> =>
+  (await send('POST', '/speech/say', { body, ...(signal === undefined ? {} : { signal }) })).blob();

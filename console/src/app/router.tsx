@@ -1,4 +1,5 @@
 import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import type { AnswerRating } from '@ai-studio/contract/console/feedback.ts';
 import { type DocumentGroup, documentGroups } from '@ai-studio/contract/console/retrieval.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
@@ -129,10 +130,13 @@ interface AgentSearch {
   readonly tab?: string | undefined;
   /** Session whose messages are shown. */
   readonly session?: number | undefined;
+  /** Only sessions with an answer that was rated so. */
+  readonly rating?: AnswerRating | undefined;
 }
-const agentSearch = ({ tab, session }: Record<string, unknown>): AgentSearch => ({
+const agentSearch = ({ tab, session, rating }: Record<string, unknown>): AgentSearch => ({
   tab: typeof tab === 'string' ? tab : undefined,
   session: wholeNumber(session, 1),
+  rating: rating === 'up' || rating === 'down' ? rating : undefined,
 });
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
@@ -191,6 +195,18 @@ const shellRoutes = [
     path: '/chat/agents/$slug/$sessionId',
     staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/shared',
+    staticData: { page: 'chat' },
+    component: lazyPage(() => import('../pages/chat/shares-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/shared/$shareId',
+    staticData: { page: 'chat', full: true },
+    component: lazyPage(() => import('../pages/chat/shared-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -51,11 +51,14 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
     components: {
       Alert: Alert.extend({ defaultProps: { closeButtonLabel: close } }),
       Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
+      // The head of a dialog is no banner beside that of the page, which has one on phones.
+      DrawerHeader: Drawer.Header.extend({ defaultProps: { role: 'none' } }),
       // The legend stands within the frame, not on its line: it is a heading of what follows.
       Fieldset: Fieldset.extend({ classNames: { root: 'studio-fieldset', legend: 'studio-legend' } }),
       // The element that it would focus instead is not one that a menu may have.
       Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
       Modal: Modal.extend({ defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } }),
+      ModalHeader: Modal.Header.extend({ defaultProps: { role: 'none' } }),
       Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
       PasswordInput: PasswordInput.extend({
         defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } },

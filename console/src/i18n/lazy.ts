@@ -21,6 +21,10 @@ const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { t
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
 
+const koreanAnswers = async () => (await import('./ko/answers.json', { with: { type: 'json' } })).default;
+const englishAnswers = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAnswers>>>> =>
+  (await import('./en/answers.json', { with: { type: 'json' } })).default;
+
 const koreanPrompts = async () => (await import('./ko/promptsPage.json', { with: { type: 'json' } })).default;
 const englishPrompts = async (): Promise<Translated<Awaited<ReturnType<typeof koreanPrompts>>>> =>
   (await import('./en/promptsPage.json', { with: { type: 'json' } })).default;
@@ -43,11 +47,16 @@ const koreanGuides = async () => (await import('./ko/guides.json', { with: { typ
 const englishGuides = async (): Promise<Translated<Awaited<ReturnType<typeof koreanGuides>>>> =>
   (await import('./en/guides.json', { with: { type: 'json' } })).default;
 
+const koreanCollections = async () => (await import('./ko/collectionsPage.json', { with: { type: 'json' } })).default;
+const englishCollections = async (): Promise<Translated<Awaited<ReturnType<typeof koreanCollections>>>> =>
+  (await import('./en/collectionsPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  answers: { ko: koreanAnswers, en: englishAnswers },
   modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
@@ -55,6 +64,7 @@ export const lazyNamespaces = {
   keysPage: { ko: koreanKeys, en: englishKeys },
   guides: { ko: koreanGuides, en: englishGuides },
   invitePeople: { ko: koreanInvite, en: englishInvite },
+  collectionsPage: { ko: koreanCollections, en: englishCollections },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

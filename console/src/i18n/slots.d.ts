@@ -217,94 +217,6 @@ export interface Slots {
     folder_of: '{{name}}';
     options_count_other: '{{count}}';
   };
-  collections: {
-    owner_key: '{{name}}';
-    read_only: '{{owner}}';
-    reindexing: '{{model}}';
-    reindex_waits: '{{reason}}';
-    reindex_failed: '{{reason}}';
-    drop: {
-      hint: '{{bytes}}';
-      many: '{{shown}} {{shown}}';
-    };
-    upload: {
-      going: '{{total}} {{done}}';
-      waiting: '{{seconds}}';
-      done_other: '{{count}}';
-      failed_other: '{{count}}';
-      retry: '{{name}}';
-      dismiss: '{{name}}';
-      more_other: '{{count}}';
-    };
-    group_of: '{{group}} {{shown}}';
-    actions_of: '{{name}}';
-    select: '{{name}}';
-    selected_other: '{{count}}';
-    reindex_begun_other: '{{count}}';
-    total_documents_other: '{{count}}';
-    document_removed: '{{name}}';
-    documents_removed: '{{count}}';
-    settings: {
-      owner_now: '{{owner}}';
-      owner_changed: '{{owner}}';
-      remove_text: '{{documents}} {{chunks}}';
-      dimension: '{{dimension}}';
-      prefixes: '{{query}} {{passage}}';
-    };
-    document: {
-      page_of: '{{page}}';
-      picture_of: '{{page}}';
-      page_chunks: '{{page}}';
-      chunk_number: '{{number}}';
-      tokens: '{{shown}}';
-      pages_span: '{{from}} {{to}}';
-      edit_chunk: '{{number}}';
-      remove_chunk: '{{number}}';
-    };
-    search: {
-      settings_of: '{{side}}';
-      remove_filter: '{{number}}';
-      found: '{{shown}} {{duration}}';
-      page: '{{page}}';
-      rank: '{{rank}}';
-      rank_change: '{{rank}}';
-      used: '{{mode}} {{model}}';
-      away: '{{model}}';
-      query_cut: '{{model}}';
-      reranker_away: '{{model}}';
-      code_hint: '{{variable}}';
-    };
-    evaluation: {
-      gone: '{{name}}';
-      remove: '{{question}}';
-      remove_all_text: '{{total}}';
-      unknown: '{{document}}';
-      added_other: '{{count}}';
-      present_other: '{{count}}';
-      rows_wrong_other: '{{count}}';
-      row: '{{row}}';
-      row_errors: {
-        unknown_document: '{{document}}';
-      };
-      file_errors: {
-        many: '{{limit}}';
-      };
-      proposing: '{{total}} {{done}}';
-      take: '{{question}}';
-      add_chosen_other: '{{count}}';
-      run_of_other: '{{by}} {{total}}';
-      searching: '{{total}} {{done}}';
-      setting_number: '{{number}}';
-      setting_edit: '{{name}}';
-      setting_remove: '{{name}}';
-      failed_text: '{{reason}}';
-    };
-    known: {
-      title_other: '{{count}}';
-      by_content: '{{name}}';
-      more_other: '{{count}}';
-    };
-  };
   users: {
     invite_mailed: '{{email}}';
     email_hint: '{{name}}';
@@ -420,6 +332,13 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+  };
+  answers: {
+    shared_on: '{{date}}';
+    shared_by: '{{name}} {{date}}';
+    shared_own: '{{date}}';
+    ratings_up: '{{count}}';
+    ratings_down: '{{count}}';
   };
   modelsPage: {
     more: '{{name}}';
@@ -545,6 +464,94 @@ export interface Slots {
     progress: '{{total}} {{done}}';
     done: '{{count}}';
     failed: '{{count}} {{why}}';
+  };
+  collectionsPage: {
+    owner_key: '{{name}}';
+    read_only: '{{owner}}';
+    reindexing: '{{model}}';
+    reindex_waits: '{{reason}}';
+    reindex_failed: '{{reason}}';
+    drop: {
+      hint: '{{bytes}}';
+      many: '{{shown}} {{shown}}';
+    };
+    upload: {
+      going: '{{total}} {{done}}';
+      waiting: '{{seconds}}';
+      done_other: '{{count}}';
+      failed_other: '{{count}}';
+      retry: '{{name}}';
+      dismiss: '{{name}}';
+      more_other: '{{count}}';
+    };
+    group_of: '{{group}} {{shown}}';
+    actions_of: '{{name}}';
+    select: '{{name}}';
+    selected_other: '{{count}}';
+    reindex_begun_other: '{{count}}';
+    total_documents_other: '{{count}}';
+    document_removed: '{{name}}';
+    documents_removed: '{{count}}';
+    settings: {
+      owner_now: '{{owner}}';
+      owner_changed: '{{owner}}';
+      remove_text: '{{documents}} {{chunks}}';
+      dimension: '{{dimension}}';
+      prefixes: '{{query}} {{passage}}';
+    };
+    document: {
+      page_of: '{{page}}';
+      picture_of: '{{page}}';
+      page_chunks: '{{page}}';
+      chunk_number: '{{number}}';
+      tokens: '{{shown}}';
+      pages_span: '{{from}} {{to}}';
+      edit_chunk: '{{number}}';
+      remove_chunk: '{{number}}';
+    };
+    search: {
+      settings_of: '{{side}}';
+      remove_filter: '{{number}}';
+      found: '{{shown}} {{duration}}';
+      page: '{{page}}';
+      rank: '{{rank}}';
+      rank_change: '{{rank}}';
+      used: '{{mode}} {{model}}';
+      away: '{{model}}';
+      query_cut: '{{model}}';
+      reranker_away: '{{model}}';
+      code_hint: '{{variable}}';
+    };
+    evaluation: {
+      gone: '{{name}}';
+      remove: '{{question}}';
+      remove_all_text: '{{total}}';
+      unknown: '{{document}}';
+      added_other: '{{count}}';
+      present_other: '{{count}}';
+      rows_wrong_other: '{{count}}';
+      row: '{{row}}';
+      row_errors: {
+        unknown_document: '{{document}}';
+      };
+      file_errors: {
+        many: '{{limit}}';
+      };
+      proposing: '{{total}} {{done}}';
+      take: '{{question}}';
+      add_chosen_other: '{{count}}';
+      run_of_other: '{{by}} {{total}}';
+      searching: '{{total}} {{done}}';
+      setting_number: '{{number}}';
+      setting_edit: '{{name}}';
+      setting_remove: '{{name}}';
+      failed_text: '{{reason}}';
+    };
+    known: {
+      title_other: '{{count}}';
+      by_content: '{{name}}';
+      more_other: '{{count}}';
+    };
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

@@ -8,34 +8,52 @@ interface SourceListProps {
     readonly number: number;
     readonly document_name: string;
     readonly page: number | null;
+    /** False where the reader may not see it: then it is named, and does not open. */
+    readonly opens?: boolean;
   }[];
+  /** Why some do not open. */
+  readonly closedHint?: string;
   /** Whether a heading stands above it. */
   readonly isHeaded?: boolean;
   readonly onOpen: (number: number, name: string) => void;
 }
 
 /** What an answer stands on, by the numbers in its text; each opens its page. Nothing where there is none. */
-export function SourceList({ sources, isHeaded = false, onOpen }: SourceListProps) {
+export function SourceList({ sources, closedHint, isHeaded = false, onOpen }: SourceListProps) {
   const { t } = useTranslation('talk');
   const { number: written } = useFormat();
   if (sources.length === 0) return null;
   return (
-    <section aria-label={t('sources')}>
+    // No landmark: each answer of a talk has its own.
+    <div role="group" aria-label={t('sources')}>
       {isHeaded ? (
         <Text size="xs" c="dimmed" mb={4}>
           {t('sources')}
         </Text>
       ) : null}
       <ul className={classes['sources']}>
-        {sources.map(({ number, document_name: name, page }) => (
-          <li key={number}>
-            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onOpen(number, name)}>
+        {sources.map(({ number, document_name: name, page, opens = true }) => {
+          const label = (
+            <>
               <b>{number}</b> {name}
               {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
-            </UnstyledButton>
-          </li>
-        ))}
+            </>
+          );
+          return (
+            <li key={number}>
+              {opens ? (
+                <UnstyledButton className={classes['source'] ?? ''} onClick={() => onOpen(number, name)}>
+                  {label}
+                </UnstyledButton>
+              ) : (
+                <Text span c="dimmed" className={classes['source'] ?? ''} title={closedHint}>
+                  {label}
+                </Text>
+              )}
+            </li>
+          );
+        })}
       </ul>
-    </section>
+    </div>
   );
 }

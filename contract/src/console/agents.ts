@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
+import { AnswerFeedback, AnswerRating, RunQuestion } from './feedback.ts';
 import { Language } from './session.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
 import { Citation, RunEvent, RunFailure, RunFile, RunPart, RunState, RunStep, RunUsage } from '../agents/run.ts';
@@ -330,14 +331,20 @@ export const AgentSession = described('A chat session with an agent', {
   id: z.int().describe('chat_session_id'),
   type: z.enum(['api', 'chat', 'test']).describe('Where it began: over the API, in the chat or in the builder'),
   title: z.string().describe('First words of the first message, at most 60 characters; empty where it had no text'),
-  by: z.string().describe('Name of the key or the person'),
+  by: z.string().describe('Name of the key or the person; empty with rated_only'),
   runs: z.int().describe('Number of runs'),
+  up: z.int().describe('Number of answers that helped, as people said'),
+  down: z.int().describe('Number of answers that did not'),
+  rated_only: z
+    .boolean()
+    .describe("Whether it is somebody else's chat, of which those who build see the answers that were rated"),
   created_at: CreatedAt,
   updated_at: z.iso.datetime().describe('Time of the last message, ISO 8601 in UTC'),
 });
 export type AgentSession = z.infer<typeof AgentSession>;
 export const AgentSessionQuery = describedStrictly('Query of the list of sessions', {
   type: z.enum(['api', 'chat', 'test']).optional().describe('Only sessions that began there'),
+  rating: AnswerRating.optional().describe('Only sessions with an answer that was rated so'),
   before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of sessions, 1 to 100'),
 });
@@ -372,6 +379,10 @@ export const AgentRun = described('A run as people see it: a question and its an
     .describe('Data and files of the answer when the run ended or last asked; files: GET …/runs/{run}/files/{file}'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
+  feedback: AnswerFeedback.nullable()
+    .default(null)
+    .describe('What the person thinks of the answer; null: nothing was said'),
+  evaluation: RunQuestion.nullable().default(null).describe('The evaluation question that was made of it; null: none'),
   version_number: z.int().nullable().describe('Number of the version; null for a draft'),
   created_at: CreatedAt,
   ended_at: z.iso.datetime().nullable().describe('Time of the end, ISO 8601 in UTC; null while the run works or waits'),

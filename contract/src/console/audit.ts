@@ -84,6 +84,8 @@ export const auditActions = [
   'prompt_changed',
   'prompt_removed',
   'file_deleted',
+  'conversation_shared',
+  'conversation_share_withdrawn',
   'usage_exported',
   'audit_exported',
 ] as const;

@@ -9,6 +9,7 @@ import {
   MessageFallback,
   MessageFile,
 } from './conversation-parts.ts';
+import { AnswerFeedback } from './feedback.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
   id: z.string().describe('Id of the message, 32 lower-case hexadecimal digits'),
@@ -30,6 +31,12 @@ export const ConversationMessage = described('A message of a conversation', {
     .describe('Tokens that the model generated; null for a question and until they are known'),
   first_token_ms: z.number().nullable().describe('Time to the first token in milliseconds'),
   duration_ms: z.number().nullable().describe('Duration of the answer in milliseconds'),
+  reasoning_ms: z
+    .number()
+    .nullable()
+    .describe('How long the model reasoned, in milliseconds; null where it did not, and while it does'),
+  feedback: AnswerFeedback.nullable().describe('What the person thinks of the answer; null: nothing was said'),
+  follow_ups: z.array(z.string()).describe('What could be asked next, as a model suggested; empty until it was asked'),
   created_at: z.iso.datetime().describe('Time of the question, or of the start of the answer, ISO 8601 in UTC'),
   files: z.array(MessageFile).describe('Files that the question brought'),
   citations: z.array(MessageCitation).describe('Sources of the answer; of a running one those that it may cite'),
@@ -201,6 +208,15 @@ export const TurnEvent = z
   ])
   .describe('An event of the stream of a turn');
 export type TurnEvent = z.infer<typeof TurnEvent>;
+
+export const FollowUps = described(
+  'Reply of POST /conversations/{id}/messages/{message}/follow-ups: what a model makes of an answer',
+  {
+    title: z.string().describe('Title of the conversation'),
+    questions: z.array(z.string()).describe('Up to three short questions that could be asked next'),
+  },
+);
+export type FollowUps = z.infer<typeof FollowUps>;
 
 export const ChatModelOption = described('A model that chat and playground offer to the person: GET /chat-models', {
   id: z.string().describe('Id of the model, by which requests name it'),

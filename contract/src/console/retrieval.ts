@@ -66,6 +66,7 @@ export type DocumentGroup = (typeof documentGroups)[number];
 
 /** What documents of a list are ordered by; with a minus before it downwards. */
 export const documentOrders = ['name', '-name', 'size', '-size', 'pages', '-pages', 'uploaded', '-uploaded'] as const;
+/** One of them. */
 export type DocumentOrder = (typeof documentOrders)[number];
 
 export const ConsoleDocumentsQuery = Page.extend({
@@ -96,6 +97,7 @@ export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
 
 /** Files and bytes of one batch: what is larger is sent alone. */
 export const MAX_BATCH_FILES = 50;
+/** Of all files of a batch together. */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 export const ConsoleDocumentBatch = describedStrictly(

@@ -31,6 +31,8 @@ export const Membership = described('A tenant that the person belongs to', {
 });
 export type Membership = z.infer<typeof Membership>;
 
+const ByLanguage = z.object({ ko: z.string().describe('In Korean'), en: z.string().describe('In English') });
+
 export const Me = described('Reply of GET /me: the person who is signed in', {
   user: described('The person', {
     id: z.string().describe('Id of the person, 32 lower-case hexadecimal digits'),
@@ -57,6 +59,15 @@ export const Me = described('Reply of GET /me: the person who is signed in', {
   must_add_second_factor: z
     .boolean()
     .describe('Whether the tenant demands a second factor that the person lacks; only the profile opens until then'),
+  ai: z
+    .object({
+      mark: ByLanguage.describe('Mark on what an AI has made'),
+      notice: ByLanguage.extend({ version: z.string().describe('Names this wording') })
+        .nullable()
+        .describe('What the person is to be told before they use an AI; null once they have read this wording'),
+    })
+    .nullable()
+    .describe('What is said of AI in this tenant; null for an operator who belongs to no tenant'),
   api_base: z.string().describe('Address for client libraries, such as http://127.0.0.1:8080/v1'),
   version: z.string().describe('Version of the service'),
 });
@@ -119,6 +130,9 @@ export const ProfileChange = z
   .partial()
   .strict()
   .describe('Body of PATCH /me');
+export const NoticeRead = describedStrictly('Body of POST /me/ai-notice: the person has read the notice', {
+  version: z.string().max(64).describe('version of the notice that was shown'),
+});
 export const EmailChange = z
   .object({
     email: Email,

@@ -4,6 +4,9 @@ import { forEachLimit } from '../limits.ts';
 import { SynonymSets } from '../retrieval/collection.ts';
 import { ToolStream } from './keys.ts';
 
+/** A text that the tenant has written; null: that of `ai-texts.ts`. */
+const OwnText = (most: number) => z.string().trim().min(1).max(most).nullable();
+
 const Limit = z.int().min(1).max(2_147_483_647).nullable();
 
 export const TenantSettings = described(
@@ -47,6 +50,16 @@ export const TenantSettings = described(
       .enum(['indigo', 'blue', 'teal', 'green', 'orange', 'red', 'grape'])
       .nullable()
       .describe('Colour of buttons and links'),
+    ai_notice_ko: OwnText(2_000).describe('What people are told in Korean before they first use an AI'),
+    ai_notice_en: OwnText(2_000).describe('The same in English'),
+    ai_mark_ko: OwnText(60).describe('Mark in Korean on what an AI has made'),
+    ai_mark_en: OwnText(60).describe('The same in English'),
+    follow_ups: z
+      .enum(['off', 'kept', 'all'])
+      .describe(
+        'Where chats suggest further questions: nowhere, in conversations that are kept, in temporary ones too',
+      ),
+    model_titles: z.boolean().describe('Whether a model writes the titles of conversations'),
   },
 );
 export type TenantSettings = z.infer<typeof TenantSettings>;

@@ -187,6 +187,7 @@ export const responseEventTypes = [
   'response.failed',
   'error',
 ] as const;
+/** One of them. */
 export type ResponseEventType = (typeof responseEventTypes)[number];
 
 export const ResponseEvent = z

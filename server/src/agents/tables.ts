@@ -8,6 +8,7 @@ import type {
   RunState,
 } from '@ai-studio/contract/agents/run.ts';
 import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
+import type { AnswerRating, FeedbackReason } from '@ai-studio/contract/console/feedback.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type {
@@ -107,6 +108,22 @@ interface AgentSessionsTable {
   key_id: Nullable<string>;
   user_id: Nullable<string>;
   created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+}
+
+/** What a person thinks of the answer of a run. */
+interface RunFeedbackTable {
+  run_id: string;
+  tenant_id: TenantId;
+  agent_id: string;
+  session_id: number;
+  user_id: string;
+  rating: AnswerRating;
+  reasons: GeneratedJson<FeedbackReason[]>;
+  comment: Generated<string>;
+  /** Of the evaluation question that was made of it. */
+  collection_id: Nullable<string>;
+  question_id: Nullable<string>;
   updated_at: GeneratedTimestamp;
 }
 
@@ -271,6 +288,7 @@ interface ToolServersTable {
 
 declare module '../ports/tables.ts' {
   interface Tables {
+    run_feedback: RunFeedbackTable;
     agents: AgentsTable;
     agent_versions: AgentVersionsTable;
     agent_reviews: AgentReviewsTable;

@@ -29,9 +29,8 @@ interface SpeechRouteDeps extends CountedCalls {
   readonly speech: SpeechPageDeps;
 }
 
-const access = 'playground';
-/** People speak in chats, too. */
-const writesDown = 'chat';
+/** People speak in chats, and have answers read to them. */
+const access = 'chat';
 
 /** Why a recording was not written down, once the answer has begun. */
 function failed(error: unknown): TranscriptEvent {
@@ -98,7 +97,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     tenantRoute({
       method: 'GET',
       path: '/speech',
-      access: writesDown,
+      access,
       reply: SpeechOptions,
       async handle({ ctx }) {
         const { models } = await allowanceOf(deps, ctx.actor.tenantId);
@@ -109,7 +108,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     tenantRoute({
       method: 'POST',
       path: '/speech/transcriptions',
-      access: writesDown,
+      access,
       takesFile: true,
       query: TranscribeQuery,
       handle: async (call) => sendEvents(call.reply, await write(call)),

@@ -16,7 +16,8 @@ import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
 import type { OpenToolServers } from './tools.ts';
 
-interface Deps extends OpenedParts, OpenNetwork, Pick<ConsoleDeps, 'answers' | 'checkReplies' | 'version'> {
+interface Deps
+  extends OpenedParts, OpenNetwork, Pick<ConsoleDeps, 'answers' | 'followUps' | 'checkReplies' | 'version'> {
   readonly identity: IdentityDeps;
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
@@ -63,6 +64,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
   const console = openConsole({
     ...identity,
     answers,
+    followUps: deps.followUps,
     checks,
     checkReplies,
     version,

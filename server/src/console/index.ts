@@ -3,12 +3,13 @@ import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
 import { batchRoutes } from '../batches/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
-import type { Answers } from '../conversations/index.ts';
+import type { Answers, FollowUpMaker } from '../conversations/index.ts';
 import {
   chatModelRoutes,
   conversationFileRoutes,
   conversationFolderRoutes,
   conversationRoutes,
+  conversationShareRoutes,
 } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
@@ -48,6 +49,8 @@ export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps, NetworkRou
   readonly version: string;
   /** The answers of conversations. */
   readonly answers: Answers;
+  /** Makes what could be asked after an answer. */
+  readonly followUps: FollowUpMaker;
   /** Writes what this process has counted and not yet stored. */
   readonly flush: () => Promise<void>;
   /** The engines as they are now. */
@@ -90,6 +93,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...overviewRoutes(models),
     ...conversationRoutes(all),
     ...conversationFileRoutes(all),
+    ...conversationShareRoutes(all),
     ...conversationFolderRoutes(deps),
     ...chatModelRoutes(models),
     ...promptRoutes(all),

@@ -684,26 +684,31 @@ describe('conversations', () => {
       created_at: '2026-01-31T23:05:00.000Z',
       messages: [question, ...conversation.messages.slice(1)] as typeof conversation.messages,
     };
-    const korean = toMarkdown(dated, { language: 'ko', timeZone: 'Asia/Seoul' });
+    const mark = { ko: 'AI가 만듦', en: 'Made by AI' };
+    const korean = toMarkdown(dated, { language: 'ko', timeZone: 'Asia/Seoul', mark });
     expect(korean).toContain('\n\n2026년 2월 1일 오전 8:05\n\n표시된 시각의 시간대: Asia/Seoul (GMT+09:00)\n\n');
     expect(korean).toContain(
       '## 질문\n\n*2026년 7월 2일 오전 12:30*\n\n# Title of mine\n\n## 답변 (script)\n\nAn *answer*\n',
     );
-    const english = toMarkdown(dated, { language: 'en', timeZone: 'America/New_York' });
+    const english = toMarkdown(dated, { language: 'en', timeZone: 'America/New_York', mark });
     expect(english).toContain('January 31, 2026 at 6:05 PM\n\nTimes are those of America/New_York (GMT-05:00)\n\n');
     expect(english).toContain('*July 1, 2026 at 11:30 AM*');
-    expect(toMarkdown(dated, { language: 'en', timeZone: 'UTC' })).toContain('Times are those of UTC\n\n');
+    expect(toMarkdown(dated, { language: 'en', timeZone: 'UTC', mark })).toContain('Times are those of UTC\n\n');
     const cut = read(await ask(id, { content: 'More' }));
     script.say('Half');
     await answers.stop(ada, id);
     await cut;
     expect(
-      toMarkdown(await get(id), { language: 'en', timeZone: 'UTC' }).endsWith(
+      toMarkdown(await get(id), { language: 'en', timeZone: 'UTC', mark }).endsWith(
         '## Answer (script)\n\nHalf\n\n*Stopped.*\n',
       ),
     ).toBe(true);
     const { snippet: _none, ...whole } = conversation;
-    expect(JSON.parse(toJsonExport(conversation))).toMatchObject({ version: 1, conversation: whole });
+    expect(JSON.parse(toJsonExport(conversation, mark))).toMatchObject({
+      version: 1,
+      answers: { generated_by_ai: true, mark },
+      conversation: whole,
+    });
   });
 
   it('goes when its tenant keeps it no longer', async () => {

@@ -25,23 +25,25 @@ const conversation = (more: Partial<Conversation>, ...messages: Partial<typeof m
     messages: messages.map((one) => ({ ...message, ...one })),
   }) as Conversation;
 const read = (of: Conversation, language: 'en' | 'ko' = 'en', timeZone = 'UTC') =>
-  toMarkdown(of, { language, timeZone }).split('\n\n');
-/** Without title, moment and time zone. */
-const parts = (...messages: Partial<typeof message>[]) => read(conversation({}, ...messages)).slice(3);
+  toMarkdown(of, { language, timeZone, mark: { ko: 'AI가 만듦', en: 'Made by AI' } }).split('\n\n');
+/** Without title, moment, time zone and the mark of AI. */
+const parts = (...messages: Partial<typeof message>[]) => read(conversation({}, ...messages)).slice(4);
 
 test('a conversation begins with its title, its moment and the time zone of its reader', () => {
   expect(read(conversation({ title: 'A\n  title' }))).toEqual([
     '# A title',
     'July 1, 2026 at 3:30 PM',
-    'Times are those of UTC\n',
+    'Times are those of UTC',
+    'Answers: Made by AI\n',
   ]);
+  expect(read(conversation({}), 'ko')[3]).toBe('답변: AI가 만듦\n');
   expect(read(conversation({ title: '' }))[0]).toBe('# Conversation');
   expect(read(conversation({ title: '' }), 'ko')[0]).toBe('# 대화');
-  expect(read(conversation({}), 'en', 'Nowhere/Else')[2]).toBe('Times are those of UTC\n');
+  expect(read(conversation({}), 'en', 'Nowhere/Else')[2]).toBe('Times are those of UTC');
 });
 
 test('the system prompt stands before the questions, where there is one', () => {
-  expect(read(conversation({ system_prompt: 'Be kind.' }, { role: 'user', content: 'Hi' })).slice(3)).toEqual([
+  expect(read(conversation({ system_prompt: 'Be kind.' }, { role: 'user', content: 'Hi' })).slice(4)).toEqual([
     '## System prompt',
     'Be kind.',
     '## Question',

@@ -1,10 +1,12 @@
 import type { Conversation } from '@ai-studio/contract/console/conversations.ts';
+import type { TextByLanguage } from '@ai-studio/contract/console/ai-texts.ts';
 import type { Language } from '@ai-studio/contract/console/session.ts';
 
 const labelsByLanguage = {
   en: {
     untitled: 'Conversation',
     times: 'Times are those of',
+    generated: 'Answers:',
     system: 'System prompt',
     question: 'Question',
     answer: 'Answer',
@@ -19,6 +21,7 @@ const labelsByLanguage = {
   ko: {
     untitled: '대화',
     times: '표시된 시각의 시간대:',
+    generated: '답변:',
     system: '시스템 프롬프트',
     question: '질문',
     answer: '답변',
@@ -38,10 +41,11 @@ const quoted = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-/** Who reads it: their language, and an IANA name of a time zone, which the text says. */
+/** Who reads it: their language, and an IANA name of a time zone, which the text says; and the mark of the tenant on what an AI has made. */
 interface Reader {
   readonly language: Language;
   readonly timeZone: string;
+  readonly mark: TextByLanguage;
 }
 
 function validTimeZone(timeZone: string): string {
@@ -54,7 +58,7 @@ function validTimeZone(timeZone: string): string {
 }
 
 /** Writes moments as people of a place do. */
-function createClock({ language, timeZone: given }: Reader) {
+function createClock({ language, timeZone: given }: Omit<Reader, 'mark'>) {
   const timeZone = validTimeZone(given);
   const form = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
   const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
@@ -77,6 +81,7 @@ export function toMarkdown({ title, system_prompt, created_at, messages }: Conve
     `# ${title.replaceAll(/\s+/g, ' ') || labels.untitled}`,
     clock.at(created_at),
     `${labels.times} ${clock.zoneAt(created_at)}`,
+    `${labels.generated} ${reader.mark[reader.language]}`,
   ];
   if (system_prompt !== null) parts.push(`## ${labels.system}`, system_prompt);
   for (const {
@@ -107,5 +112,14 @@ export function toMarkdown({ title, system_prompt, created_at, messages }: Conve
 }
 
 /** A conversation as JSON for programs; `version` counts changes of the form. */
-export const toJsonExport = ({ snippet: _found, ...conversation }: Conversation): string =>
-  `${JSON.stringify({ format: 'ai-studio-conversation', version: 1, conversation }, null, 2)}\n`;
+export const toJsonExport = ({ snippet: _found, ...conversation }: Conversation, mark: TextByLanguage): string =>
+  `${JSON.stringify(
+    {
+      format: 'ai-studio-conversation',
+      version: 1,
+      answers: { generated_by_ai: true, mark: { ko: mark.ko, en: mark.en } },
+      conversation,
+    },
+    null,
+    2,
+  )}\n`;

@@ -228,7 +228,7 @@ describe('the end of an answer', () => {
     say('a', 'b');
     await answer.finish({ ...end, state: 'failed', error: 'Too long' });
     expect(parameters()).toEqual([
-      ['A', 'B', '[]', 'failed', 'm', null, 'Too long', 7, 3, 40, 90, null, false, 'm1'],
+      ['A', 'B', '[]', 'failed', 'm', null, 'Too long', 7, 3, 40, 90, expect.any(Number), null, false, 'm1'],
       ['c1'],
     ]);
     expect(ran[1]?.sql).toMatch(/^update "conversations" set "updated_at" = /);
@@ -242,6 +242,7 @@ describe('the end of an answer', () => {
       completion_tokens: 3,
       first_token_ms: 40,
       duration_ms: 90,
+      reasoning_ms: expect.any(Number) as number,
       fallback: null,
       citations: [],
     });

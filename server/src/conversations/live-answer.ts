@@ -59,6 +59,9 @@ export class LiveAnswer implements AnswerSource {
   #content = '';
   #reasoning = '';
   #savedLength = 0;
+  /** Of the first word of reasoning. */
+  #reasoningSince: number | null = null;
+  #reasoningMs: number | null = null;
   #isClosing = false;
   #run: RunningChat | null = null;
   #saving: Promise<void> = Promise.resolve();
@@ -87,14 +90,25 @@ export class LiveAnswer implements AnswerSource {
   }
 
   add({ content, reasoning }: ReplyParts): void {
+    if (reasoning !== '') this.#reasoningSince ??= performance.now();
+    if (content !== '') this.#endReasoning();
     this.#content += stripNul(content);
     this.#reasoning += stripNul(reasoning);
     this.#notify();
   }
 
+  #endReasoning(): void {
+    if (this.#reasoningSince !== null) this.#reasoningMs ??= Math.round(performance.now() - this.#reasoningSince);
+  }
+
   message(): ConversationMessage {
     if (this.#message.state !== 'running') return this.#message;
-    return { ...this.#message, content: this.#content, reasoning: this.#reasoning === '' ? null : this.#reasoning };
+    return {
+      ...this.#message,
+      content: this.#content,
+      reasoning: this.#reasoning === '' ? null : this.#reasoning,
+      reasoning_ms: this.#reasoningMs,
+    };
   }
 
   changed(version: number): Promise<void> {
@@ -112,6 +126,7 @@ export class LiveAnswer implements AnswerSource {
   async finish(end: AnswerEnd): Promise<void> {
     clearInterval(this.#timer);
     await this.#saving;
+    this.#endReasoning();
     const { usage, firstTokenMs } = end.result;
     const ended: ConversationMessage = {
       ...this.message(),
@@ -173,7 +188,7 @@ export class LiveAnswer implements AnswerSource {
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
     const { db, log, mask, sources = [], pause: wait = sleep } = this.#deps;
-    const { model, fallback, prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
+    const { model, fallback, prompt_tokens, completion_tokens, first_token_ms, duration_ms, reasoning_ms } = figures;
     for (let attempt = 1, pause = INITIAL_BACKOFF_MS; attempt <= MAX_ATTEMPTS;) {
       try {
         await db.transaction(async (tx) => {
@@ -190,6 +205,7 @@ export class LiveAnswer implements AnswerSource {
               completion_tokens,
               first_token_ms,
               duration_ms,
+              reasoning_ms,
             })
             .set({ seen_at: null, stop_asked: false })
             .where('id', '=', id)

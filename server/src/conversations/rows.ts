@@ -38,6 +38,9 @@ const columns = [
   'completion_tokens',
   'first_token_ms',
   'duration_ms',
+  'reasoning_ms',
+  'feedback',
+  'follow_ups',
   'created_at',
 ] as const;
 
@@ -54,9 +57,10 @@ export const readMessages = (query: Kysely<Tables>, conversationId: string): Pro
 
 /** A message as people see it, among all of its conversation. */
 export function toMessage(row: MessageRow, all: readonly Placed[]): ConversationMessage {
-  const { position: _place, parent_id: _before, created_at, citations, files, ...message } = row;
+  const { position: _place, parent_id: _before, created_at, citations, files, follow_ups, ...message } = row;
   return {
     ...message,
+    follow_ups: [...(follow_ups ?? [])],
     files: [...files],
     citations: citations.map(({ number, document_name, page }) => ({ number, document_name, page })),
     versions: [...versionsOf(all, row)],
@@ -74,6 +78,7 @@ export interface ConversationRow {
   /** As a {@link ValueMask} seals it. */
   readonly personal: string | null;
   readonly leaf_id: string | null;
+  readonly own_title: boolean;
   readonly pinned: boolean;
   readonly temporary: boolean;
   readonly collections: readonly string[];
@@ -91,6 +96,7 @@ export const conversationColumns = [
   'updated_at',
   'personal',
   'leaf_id',
+  'own_title',
   'pinned',
   'temporary',
   'collections',

@@ -94,6 +94,9 @@ const emptyFields = {
   completion_tokens: null,
   first_token_ms: null,
   duration_ms: null,
+  reasoning_ms: null,
+  feedback: null,
+  follow_ups: null,
 } as const;
 
 async function insertMessage(
@@ -172,7 +175,7 @@ export function startTurn(
 ): Promise<StartedTurn> {
   return db.transaction(async (tx) => {
     const row = await selectOwn(tx, owner, id)
-      .select([...conversationColumns, 'own_title'])
+      .select(conversationColumns)
       .forUpdate()
       .executeTakeFirstOrThrow(conversationNotFound);
     await requireIdle(tx, row.id);

@@ -1,6 +1,7 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
 import type { MessageFallback, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
+import type { AnswerFeedback } from '@ai-studio/contract/console/feedback.ts';
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type {
@@ -19,7 +20,7 @@ interface ConversationsTable {
   user_id: string;
   /** Empty until the first question. */
   title: Generated<string>;
-  /** Whether the person chose the title. */
+  /** Whether the title was chosen, by the person or by a model: questions do not change it. */
   own_title: Generated<boolean>;
   model: string;
   system_prompt: string | null;
@@ -69,6 +70,12 @@ export interface ConversationMessagesTable {
   completion_tokens: number | null;
   first_token_ms: number | null;
   duration_ms: number | null;
+  /** From the first word of reasoning to the first of the answer. */
+  reasoning_ms: Nullable<number>;
+  /** What the person thinks of it. */
+  feedback: NullableJson<AnswerFeedback>;
+  /** What a model suggested to ask next; null: it was not asked. */
+  follow_ups: NullableJson<readonly string[]>;
   created_at: Timestamp;
   /** Running answers: last renewal of the lease by the process that generates it, by the database's clock. */
   seen_at: NullableTimestamp;
@@ -102,11 +109,26 @@ export interface ConversationFilesTable {
   created_at: GeneratedTimestamp;
 }
 
+/** That a person shows a conversation to others of the tenant. */
+interface ConversationSharesTable {
+  /** Names it in its link. */
+  id: string;
+  tenant_id: TenantId;
+  user_id: string;
+  /** Null once the conversation was deleted. */
+  conversation_id: Nullable<string>;
+  /** The last message that is shown, of the version that was shown then. */
+  leaf_id: string;
+  created_at: GeneratedTimestamp;
+  withdrawn_at: NullableTimestamp;
+}
+
 declare module '../ports/tables.ts' {
   interface Tables {
     conversations: ConversationsTable;
     conversation_messages: ConversationMessagesTable;
     conversation_files: ConversationFilesTable;
+    conversation_shares: ConversationSharesTable;
     conversation_folders: ConversationFoldersTable;
   }
 }

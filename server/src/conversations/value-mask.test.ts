@@ -43,13 +43,20 @@ describe('the value mask of a conversation', () => {
 
   test('is lifted from answers and thinking, and from nothing where there is none', () => {
     const mask = bare.with(new Map([phone]));
-    const message = { content: `a ${phone[0]}`, reasoning: `b ${phone[0]}`, error: null };
+    const unrated = { feedback: null, follow_ups: [] };
+    const message = { content: `a ${phone[0]}`, reasoning: `b ${phone[0]}`, error: null, ...unrated };
     expect(unmaskMessage(mask, message)).toEqual({
       content: `a ${phone[1]}`,
       reasoning: `b ${phone[1]}`,
       error: null,
+      ...unrated,
     });
     expect(unmaskMessage(mask, { ...message, reasoning: null }).reasoning).toBeNull();
+    const feedback = { rating: 'down' as const, reasons: [], comment: `c ${phone[0]}` };
+    expect(unmaskMessage(mask, { ...message, feedback, follow_ups: [`d ${phone[0]}`] })).toMatchObject({
+      feedback: { comment: `c ${phone[1]}` },
+      follow_ups: [`d ${phone[1]}`],
+    });
   });
 });
 

@@ -72,14 +72,17 @@ export function openValueMask(
 /** A part of a text of the database: what is left of tokens at its ends says nothing. */
 export const withoutCutTokens = (text: string): string => text.replace(CUT_END, '').replace(CUT_BEGINNING, '');
 
+type Maskable = Pick<ConversationMessage, 'content' | 'reasoning' | 'error' | 'feedback'> & {
+  readonly follow_ups: readonly string[] | null;
+};
+
 /** A stored message as its person reads it. */
-export const unmaskMessage = <T extends Pick<ConversationMessage, 'content' | 'reasoning' | 'error'>>(
-  { unmask }: ValueMask,
-  message: T,
-): T => ({
+export const unmaskMessage = <T extends Maskable>({ unmask }: ValueMask, message: T): T => ({
   ...message,
   content: unmask(message.content),
   reasoning: message.reasoning === null ? null : unmask(message.reasoning),
+  feedback: message.feedback === null ? null : { ...message.feedback, comment: unmask(message.feedback.comment) },
+  follow_ups: message.follow_ups?.map(unmask) ?? null,
 });
 
 /** Sources as the database keeps them. */

@@ -21,6 +21,7 @@ export { requireAction } from './policy.ts';
 export { iterateAudit, listAudit } from './audit-log.ts';
 export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
+export { acknowledgeAiNotice, type AiPresence, readAiPresence } from './ai-presence.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
 export {

@@ -15,6 +15,12 @@ const defaultSettings: Omit<TenantSettings, 'name'> = {
   conversation_days: null,
   agent_traces: 'full',
   accent: null,
+  ai_notice_ko: null,
+  ai_notice_en: null,
+  ai_mark_ko: null,
+  ai_mark_en: null,
+  follow_ups: 'kept',
+  model_titles: true,
 };
 
 const fields = Form.omit({ name: true }).shape;

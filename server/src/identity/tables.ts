@@ -86,6 +86,15 @@ export interface MembershipsTable {
   seen_at: NullableTimestamp;
 }
 
+/** That a person has read what their tenant says of AI. */
+interface AiNoticesTable {
+  tenant_id: TenantId;
+  user_id: string;
+  /** Of the wording. */
+  version: string;
+  read_at: GeneratedTimestamp;
+}
+
 /** Sign-ins to the console: the SHA-256 of the cookie's value, never the value. */
 interface SessionsTable {
   id: string;
@@ -179,6 +188,7 @@ interface TenantSettingsTable {
 
 declare module '../ports/tables.ts' {
   interface Tables {
+    ai_notices: AiNoticesTable;
     tenants: TenantsTable;
     api_keys: ApiKeysTable;
     key_clock: KeyClockTable;

@@ -104,10 +104,13 @@ const MAX_VALUE_LENGTH = 500;
 
 type Value = TenantSettings[keyof TenantSettings];
 
+function shortened(value: Value) {
+  if (typeof value === 'string') return value.slice(0, MAX_VALUE_LENGTH);
+  return Array.isArray(value) ? value.join(', ').slice(0, MAX_VALUE_LENGTH) : value;
+}
+
 /** The changed settings and their new values, for the audit log. */
 const auditDetailOf = (change: { readonly [field: string]: Value | undefined }) =>
   Object.fromEntries(
-    Object.entries(change).flatMap(([field, value]) =>
-      value === undefined ? [] : [[field, Array.isArray(value) ? value.join(', ').slice(0, MAX_VALUE_LENGTH) : value]],
-    ),
+    Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [[field, shortened(value)]])),
   );

@@ -39,6 +39,9 @@ import { messageFallbacks } from './0043-message-fallbacks.ts';
 import { prompts } from './0044-prompts.ts';
 import { conversationSettings } from './0045-conversation-settings.ts';
 import { comparedAnswers } from './0046-compared-answers.ts';
+import { aiNotices } from './0047-ai-notices.ts';
+import { answerFeedback } from './0048-answer-feedback.ts';
+import { conversationShares } from './0049-conversation-shares.ts';
 import { openedHosts } from './0050-opened-hosts.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
@@ -85,6 +88,9 @@ export const migrations: readonly Migration[] = [
   prompts,
   conversationSettings,
   comparedAnswers,
+  aiNotices,
+  answerFeedback,
+  conversationShares,
   openedHosts,
   editedChunks,
   shortDocuments,

@@ -39,7 +39,7 @@ export {
 } from './documents/verbs.ts';
 export { listVisibleDocuments } from './documents/visible.ts';
 export { embeddingModelsFor } from './embedding.ts';
-export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
+export { addQuestions, findQuestion, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';
 export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
 export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';

@@ -75,11 +75,46 @@ async function waitUntilRead({ retrieval }: SampleDeps, { actor, signal }: Audit
     await setTimeout(POLL_MS, undefined, { signal });
 }
 
-/** Makes the sample of a person: a collection and an agent over it. One that is there already is returned as it is. */
+/** What a person's sample was made of, also where part of it is gone; null where none was made. */
+const storedSample = ({ db }: DatabaseDeps, { tenantId, userId }: ReturnType<typeof personOf>) =>
+  db.query
+    .selectFrom('samples')
+    .select(['agent_id', 'collection_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** Keeps a sample as the person's own, unless another call has kept one since `before` was read. Resolves with whether it did. */
+async function keepSample(
+  { db }: DatabaseDeps,
+  { tenantId, userId }: ReturnType<typeof personOf>,
+  made: Sample,
+  before: Sample | undefined,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: kept = 0n } = await db.query
+    .insertInto('samples')
+    .values({ tenant_id: tenantId, user_id: userId, ...made })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_id'])
+        .doUpdateSet(made)
+        // Of the one that is gone in part.
+        .where('samples.agent_id', '=', before?.agent_id ?? '')
+        .where('samples.collection_id', '=', before?.collection_id ?? ''),
+    )
+    .executeTakeFirstOrThrow();
+  return kept > 0n;
+}
+
+/**
+ * Makes the sample of a person: a collection and an agent over it. One that is there already is returned as it is; of two calls at one
+ * time the one that is done first gives its own to both.
+ */
 export async function createSample(deps: SampleDeps, ctx: AuditedContext, language: Language): Promise<Sample> {
   const { actor } = ctx;
   const there = await findSample(deps.retrieval, actor);
   if (there !== null) return there;
+  const before = await storedSample(deps.retrieval, personOf(actor));
   const words = sampleWords[language];
   const { collection_id: collectionId } = await createCollection(deps.retrieval, actor, {
     collection_name: words.collection,
@@ -103,13 +138,13 @@ export async function createSample(deps: SampleDeps, ctx: AuditedContext, langua
       ),
     },
   });
-  const { tenantId, userId } = personOf(actor);
   const made = { collection_id: collectionId, agent_id: agentId };
-  await deps.retrieval.db.query
-    .insertInto('samples')
-    .values({ tenant_id: tenantId, user_id: userId, ...made })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doUpdateSet(made))
-    .execute();
+  if (!(await keepSample(deps.retrieval, personOf(actor), made, before))) {
+    await deleteSample(deps, ctx, made);
+    const other = await findSample(deps.retrieval, actor);
+    if (other !== null) return other;
+    throw new StudioError('conflict', 'The sample was removed while it was made');
+  }
   await writeAudit(deps.retrieval.db.query, ctx.auditActor, {
     action: 'collection_created',
     target: { kind: 'collection', id: collectionId, name: words.collection },
@@ -131,6 +166,26 @@ async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Deletes what a sample is made of. */
+async function deleteSample(deps: SampleDeps, ctx: AuditedContext, sample: Sample): Promise<void> {
+  await unlessGone(async () => {
+    try {
+      await archiveAgent(deps.agents, ctx, sample.agent_id);
+    } catch (error) {
+      if (!(error instanceof StudioError && error.reason === 'agent_archived')) throw error;
+    }
+    await deleteAgent(deps.agents, ctx, sample.agent_id);
+  });
+  await unlessGone(() =>
+    deleteCollection(deps.retrieval, ctx.actor, sample.collection_id, (tx, name) =>
+      writeAudit(tx, ctx.auditActor, {
+        action: 'collection_removed',
+        target: { kind: 'collection', id: sample.collection_id, name },
+      }),
+    ),
+  );
+}
+
 /**
  * Removes the sample of a person, with what was asked of it. Errors: `not_found`; those of the agent, such as `forbidden`
  * (role_missing) where it is deployed.
@@ -139,28 +194,8 @@ export async function removeSample(deps: SampleDeps, ctx: AuditedContext): Promi
   const { actor } = ctx;
   const { tenantId, userId } = personOf(actor);
   const { query } = deps.retrieval.db;
-  const own = await query
-    .selectFrom('samples')
-    .select(['agent_id', 'collection_id'])
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const own = await storedSample(deps.retrieval, { tenantId, userId });
   if (own === undefined) throw new StudioError('not_found', 'There is no sample');
-  await unlessGone(async () => {
-    try {
-      await archiveAgent(deps.agents, ctx, own.agent_id);
-    } catch (error) {
-      if (!(error instanceof StudioError && error.reason === 'agent_archived')) throw error;
-    }
-    await deleteAgent(deps.agents, ctx, own.agent_id);
-  });
-  await unlessGone(() =>
-    deleteCollection(deps.retrieval, actor, own.collection_id, (tx, name) =>
-      writeAudit(tx, ctx.auditActor, {
-        action: 'collection_removed',
-        target: { kind: 'collection', id: own.collection_id, name },
-      }),
-    ),
-  );
+  await deleteSample(deps, ctx, own);
   await query.deleteFrom('samples').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute();
 }

@@ -12,6 +12,7 @@ import {
   RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
 import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
+import type { EvaluationQuestion } from '@ai-studio/contract/console/evaluation.ts';
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -410,6 +411,76 @@ describe('sessions of another person', () => {
   });
 });
 
+describe('what people think of an answer', () => {
+  test('is kept, changed and taken back by whoever had it, and shown to those who build, without a name', async () => {
+    const agent = await deploy(await create(echo, 'Rated'));
+    const root = `/deployed-agents/${agent.slug}`;
+    const asked = await say(user, root, { text: 'A private matter' });
+    const { run } = await say(user, root, { text: 'What is wrong?', session_id: asked.run.session_id });
+    const at = `${root}/runs/${run.id}/feedback`;
+    const session = `/agents/${agent.id}/sessions/${run.session_id}`;
+    const listed = async (query = '') =>
+      AgentSessions.parse((await colleague.get(`/agents/${agent.id}/sessions${query}`)).json()).items;
+    expect(await listed()).toEqual([]);
+
+    const given = await user.send('PUT', at, { rating: 'up', reasons: ['clear', 'clear'] });
+    expect(given.status, given.text).toBe(200);
+    expect(given.json<AgentRun>().feedback).toEqual({ rating: 'up', reasons: ['clear'], comment: '' });
+    const said = { rating: 'down', reasons: ['wrong', 'other'], comment: 'It is 12 days' };
+    expect((await user.send('PUT', at, said)).json<AgentRun>().feedback).toEqual(said);
+    for (const other of [otherUser, chief, dev, stranger]) {
+      expectRefused(await other.send('PUT', at, { rating: 'up' }), 404);
+      expectRefused(await other.delete(at), 404);
+    }
+    for (const odd of [{}, { rating: 'so so' }, { ...said, reasons: ['x'] }, { ...said, more: 1 }])
+      expectRefused(await user.send('PUT', at, odd), 400, 'invalid_field');
+
+    // The one answer alone, and not whose it is.
+    const shown = { title: 'What is wrong?', by: '', runs: 1, up: 0, down: 1, rated_only: true };
+    expect(await listed('?rating=down')).toMatchObject([shown]);
+    expect(await listed('?rating=up')).toEqual([]);
+    const { items } = AgentRuns.parse((await dev.get(session)).json());
+    expect(items).toMatchObject([{ id: run.id, feedback: said }]);
+    expect((await dev.get(`/agents/${agent.id}/feedback`)).json()).toEqual({
+      up: 0,
+      down: 1,
+      reasons: [
+        { reason: 'other', count: 1 },
+        { reason: 'wrong', count: 1 },
+      ],
+    });
+    // Its trace tells of what was said before; and the chat is its person's to delete.
+    expectRefused(await dev.get(`/agents/${agent.id}/runs/${run.id}`), 404);
+    expectRefused(await dev.delete(session), 404);
+    expectRefused(await dev.post(`/agents/${agent.id}/runs/${run.id}/question`, {}), 422, 'question_needs_documents');
+    for (const path of [session, `/agents/${agent.id}/feedback`]) {
+      expectRefused(await user.get(path), 403, 'role_missing');
+      expectRefused(await stranger.get(path), 404);
+    }
+    // The person sees all that was said.
+    expect(AgentRuns.parse((await user.get(`${root}/sessions/${run.session_id}`)).json()).items).toHaveLength(2);
+
+    expect((await user.delete(at)).status).toBe(204);
+    expect(await listed()).toEqual([]);
+    expectRefused(await dev.get(session), 404);
+  });
+
+  test('is not asked of an answer that is still written', async () => {
+    const agent = await deploy(await create(echo, 'Writing'));
+    const root = `/deployed-agents/${agent.slug}`;
+    const { run } = await say(user, root, { text: 'x' });
+    const set = (state: 'working' | 'completed') =>
+      house.db.query
+        .updateTable('agent_runs')
+        .set({ state, claim: hexId(), seen_at: new Date() })
+        .where('id', '=', run.id)
+        .execute();
+    await set('working');
+    expectRefused(await user.send('PUT', `${root}/runs/${run.id}/feedback`, { rating: 'up' }), 409, 'answer_running');
+    await set('completed');
+  });
+});
+
 describe('sources of an answer', () => {
   const pages = ['The office opens at nine.', 'The cafeteria serves kimbap on Tuesdays.'];
 
@@ -483,6 +554,28 @@ describe('sources of an answer', () => {
     await set('completed', kept?.citations);
     expectRefused(await otherUser.get(`${root}/runs/${run.id}/sources/1`), 404);
     expectRefused(await stranger.get(`${root}/runs/${run.id}/sources/1`), 404);
+
+    // What somebody says of the answer makes it, and no other, visible to those who build; and a question for evaluations.
+    expectRefused(await dev.post(`/agents/${agent.id}/runs/${run.id}/question`, {}), 404);
+    await user.send('PUT', `${root}/runs/${run.id}/feedback`, { rating: 'down' });
+    expectRefused(await colleague.post(`/agents/${agent.id}/runs/${run.id}/question`, {}), 404);
+    const questions = async () =>
+      (await dev.get(`/collections/${collection}/evaluation/questions`)).json<{ items: EvaluationQuestion[] }>().items;
+    const added = await dev.post(`/agents/${agent.id}/runs/${run.id}/question`, {});
+    expect(added.status, added.text).toBe(201);
+    const [question] = await questions();
+    expect(added.json()).toEqual({ collection_id: collection, question_id: question?.id });
+    expect(question).toMatchObject({ question: 'kimbap in the cafeteria', expected: [{ name: 'paper-1.txt' }] });
+    const seen = AgentRuns.parse((await dev.get(`/agents/${agent.id}/sessions/${run.session_id}`)).json());
+    expect(seen.items[0]?.evaluation).toEqual(added.json());
+    const named = await dev.post(`/agents/${agent.id}/runs/${run.id}/question`, { expected: ['paper-0.txt'] });
+    expect(named.json()).toEqual(added.json());
+    expect((await questions()).map(({ expected }) => expected[0]?.name)).toEqual(['paper-0.txt']);
+    const nowhere = await dev.post(`/agents/${agent.id}/runs/${run.id}/question`, { expected: ['none.txt'] });
+    expectRefused(nowhere, 422, 'question_needs_documents');
+    for (let twice = 0; twice < 2; twice += 1)
+      expect((await dev.delete(`/agents/${agent.id}/runs/${run.id}/question`)).status).toBe(204);
+    expect(await questions()).toEqual([]);
 
     // What is left when the document has gone.
     expect((await dev.delete(`/collections/${collection}/documents/${citation?.document_id}`)).status).toBe(204);

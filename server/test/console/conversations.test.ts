@@ -5,11 +5,14 @@ import {
   ConversationPage,
   TurnEvent,
 } from '@ai-studio/contract/console/conversations.ts';
+import type { AuditEvent } from '@ai-studio/contract/console/audit.ts';
+import { ConversationShare, ConversationShares, SharedConversation } from '@ai-studio/contract/console/shares.ts';
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
@@ -363,6 +366,201 @@ describe('a conversation', () => {
       }),
       { numRuns: times(30, 60) },
     );
+  });
+});
+
+describe('what a person thinks of an answer', () => {
+  test('is kept with it, changed and taken back, by its person alone', async () => {
+    upstream.plays(play({ text: 'Yes' }));
+    const id = await begin();
+    await ada.post(`/conversations/${id}/turns`, { content: 'Really?' });
+    const [question, answer] = (await get(id)).messages;
+    const at = `/conversations/${id}/messages/${answer?.id}/feedback`;
+    const said = { rating: 'down', reasons: ['incomplete'], comment: 'And why?' };
+    expect((await ada.send('PUT', at, said)).json()).toMatchObject({ id: answer?.id, feedback: said });
+    expect((await get(id)).messages.map(({ feedback }) => feedback)).toEqual([null, said]);
+    expect((await ada.get(`/conversations/${id}/export?format=json`)).text).toContain('And why?');
+    for (const other of [boss, stranger]) expectRefused(await other.send('PUT', at, said), 404);
+    expectRefused(await ada.send('PUT', at, { rating: 'maybe' }), 400, 'invalid_field');
+    for (const no of [question?.id, 'x', 'f'.repeat(32)])
+      expectRefused(await ada.send('PUT', `/conversations/${id}/messages/${no}/feedback`, said), 404);
+    expect((await ada.delete(at)).status).toBe(204);
+    expect((await get(id)).messages[1]?.feedback).toBeNull();
+  });
+});
+
+describe('what could be asked next', () => {
+  const suggestions = play({ text: 'TITLE: 지방세 문의\nQ: 언제 내나요?\nQ: 어디서 내나요?\nQ: 얼마인가요?\nQ: 또?' });
+  const asked = async (who = ada, fields: object = {}) => {
+    upstream.plays(play({ text: '그렇습니다.' }));
+    const id = (await who.post('/conversations', { model: 'CORE-GOV-THINK', ...fields })).json<Conversation>().id;
+    await who.post(`/conversations/${id}/turns`, { content: '지방세가 무엇인가요?' });
+    const at = `/conversations/${id}/messages/${(await get(id, who)).messages[1]?.id}/follow-ups`;
+    upstream.reset();
+    upstream.plays(suggestions);
+    return { id, at };
+  };
+
+  test('is made once by the model that answered, with a title for the first answer', async () => {
+    const { id, at } = await asked();
+    const questions = ['언제 내나요?', '어디서 내나요?', '얼마인가요?'];
+    expect((await ada.post(at)).json()).toEqual({ title: '지방세 문의', questions });
+    const { json: body } = upstream.one();
+    expect(JSON.stringify(body.messages)).toContain('그렇습니다.');
+    expect(body['chat_template_kwargs']).toEqual({ skip_reasoning: true });
+    // Again from what is kept, also after a reload.
+    expect((await ada.post(at)).json()).toMatchObject({ questions });
+    expect(await get(id)).toMatchObject({ title: '지방세 문의', messages: [{}, { follow_ups: questions }] });
+    upstream.reset();
+    upstream.plays(play({ text: 'Yes' }));
+    await ada.post(`/conversations/${id}/turns`, { content: 'More?' });
+    // The next question changes no title.
+    expect((await get(id)).title).toBe('지방세 문의');
+    for (const other of [boss, stranger]) expectRefused(await other.post(at), 404);
+  });
+
+  test('leaves a title that a person chose, and is silent where the model fails or the tenant wants none', async () => {
+    const titled = await asked();
+    await ada.patch(`/conversations/${titled.id}`, { title: 'Mine' });
+    expect((await ada.post(titled.at)).json()).toMatchObject({ title: 'Mine', questions: { length: 3 } });
+    const failing = await asked();
+    upstream.plays(({ response }) => void response.writeHead(400).end('{"error":{"message":"No"}}'));
+    expect((await ada.post(failing.at)).json()).toEqual({ title: '지방세가 무엇인가요?', questions: [] });
+    const temporary = await asked(ada, { temporary: true });
+    expect((await ada.post(temporary.at)).json()).toMatchObject({ questions: [] });
+    await boss.patch('/settings', { follow_ups: 'all' });
+    expect((await ada.post(temporary.at)).json()).toMatchObject({
+      title: '지방세가 무엇인가요?',
+      questions: { length: 3 },
+    });
+    await boss.patch('/settings', { follow_ups: 'off', model_titles: false });
+    const unwanted = await asked();
+    expect((await ada.post(unwanted.at)).json()).toEqual({ title: '지방세가 무엇인가요?', questions: [] });
+    await boss.patch('/settings', { follow_ups: 'kept', model_titles: true });
+  });
+
+  test('is not asked of the built-in engine', async () => {
+    const id = await begin(ada, 'LLM42');
+    await ada.post(`/conversations/${id}/turns`, { content: 'Hello' });
+    const answer = (await get(id)).messages[1];
+    const made = await ada.post(`/conversations/${id}/messages/${answer?.id}/follow-ups`);
+    expect(made.json()).toEqual({ title: 'Hello', questions: [] });
+  });
+});
+
+describe('a shared conversation', () => {
+  const shared = async () => {
+    upstream.plays(play({ text: 'Yes', reasoning: ['Hidden'] }));
+    const id = await begin();
+    await ada.post(`/conversations/${id}/turns`, { content: 'Really?' });
+    const made = await ada.post(`/conversations/${id}/shares`);
+    expect(made.status, made.text).toBe(201);
+    return { id, share: ConversationShare.parse(made.json()) };
+  };
+
+  test('is read by everybody of the tenant as far as it had come, until it is withdrawn', async () => {
+    const { id, share } = await shared();
+    const at = `/shared-conversations/${share.id}`;
+    await ada.post(`/conversations/${id}/turns`, { content: 'A later secret' });
+    const seen = SharedConversation.parse((await boss.get(at)).json());
+    expect(seen).toMatchObject({ title: 'Really?', by: 'Ada', own: false });
+    expect(seen.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Really?'],
+      ['assistant', 'Yes'],
+    ]);
+    expect(JSON.stringify(seen)).not.toContain('Hidden');
+    expect((await ada.get(at)).json()).toMatchObject({ own: true });
+    expectRefused(await stranger.get(at), 404, null);
+    expectRefused(await boss.get(`${at}/messages/${seen.messages[1]?.id}/sources/1`), 404);
+    // It stays a conversation of its person.
+    expectRefused(await boss.get(`/conversations/${id}`), 404);
+    for (const other of [boss, stranger]) expectRefused(await other.delete(`/conversation-shares/${share.id}`), 404);
+    expect((await ada.delete(`/conversation-shares/${share.id}`)).status).toBe(204);
+    for (const who of [ada, boss]) expectRefused(await who.get(at), 404, 'share_withdrawn');
+    expectRefused(await stranger.get(at), 404, null);
+    expectRefused(await ada.delete(`/conversation-shares/${share.id}`), 404);
+    const { items } = (await boss.get('/audit?size=2')).json<{ items: AuditEvent[] }>();
+    expect(items.map(({ action, actor }) => [action, actor.name])).toEqual([
+      ['conversation_share_withdrawn', 'Ada'],
+      ['conversation_shared', 'Ada'],
+    ]);
+    expect(JSON.stringify(items)).not.toContain('Really');
+  });
+
+  test('has one link for as far as it has come, and is listed to its person', async () => {
+    const { id, share } = await shared();
+    expect((await ada.post(`/conversations/${id}/shares`)).json()).toEqual(share);
+    await ada.post(`/conversations/${id}/turns`, { content: 'More' });
+    const later = ConversationShare.parse((await ada.post(`/conversations/${id}/shares`)).json());
+    expect(later.id).not.toBe(share.id);
+    const ids = async (who = ada) =>
+      ConversationShares.parse((await who.get('/conversation-shares')).json()).items.map((one) => one.id);
+    expect(await ids()).toEqual([later.id, share.id]);
+    expect(await ids(boss)).toEqual([]);
+    expect((await ada.delete(`/conversations/${id}`)).status).toBe(204);
+    expect(await ids()).toEqual([]);
+    expectRefused(await boss.get(`/shared-conversations/${share.id}`), 404, 'share_withdrawn');
+    for (const odd of ['x', '%00', 'f'.repeat(33)]) expectRefused(await ada.get(`/shared-conversations/${odd}`), 404);
+  });
+
+  test("is made of what is there: not of nothing, nor of what is temporary, running or somebody else's", async () => {
+    const empty = await begin();
+    expectRefused(await ada.post(`/conversations/${empty}/shares`), 422);
+    expectRefused(await boss.post(`/conversations/${empty}/shares`), 404);
+    const made = await ada.post('/conversations', { model: 'CORE-GOV', temporary: true });
+    const temporary = made.json<Conversation>().id;
+    await ada.post(`/conversations/${temporary}/turns`, { content: 'Hi' });
+    expectRefused(await ada.post(`/conversations/${temporary}/shares`), 422);
+    upstream.plays(endless);
+    const running = ada.post(`/conversations/${empty}/turns`, { content: 'Hello' });
+    await eventually(async () => expect((await get(empty)).messages[1]?.content).toBe('Half'));
+    expectRefused(await ada.post(`/conversations/${empty}/shares`), 409, 'answer_running');
+    await ada.post(`/conversations/${empty}/stop`);
+    await running;
+  });
+
+  test('opens sources to those who may see their collection', async () => {
+    const { id, share } = await shared();
+    const collection = hexId();
+    const citation = {
+      number: 1,
+      collection_id: collection,
+      document_id: hexId(),
+      chunk_id: hexId(),
+      document_name: 'rules.md',
+      title: '',
+      content: 'Everybody has 25 days.',
+      page: 1,
+      score: 1,
+    };
+    await house.db.query
+      .updateTable('conversation_messages')
+      .set({ citations: JSON.stringify([citation]) })
+      .where('conversation_id', '=', id)
+      .where('role', '=', 'assistant')
+      .execute();
+    const at = `/shared-conversations/${share.id}`;
+    const read = async (who = boss) => SharedConversation.parse((await who.get(at)).json()).messages[1];
+    const answer = await read();
+    expect(answer?.citations).toEqual([{ number: 1, document_name: 'rules.md', page: 1, opens: false }]);
+    const source = `${at}/messages/${answer?.id}/sources/1`;
+    for (const part of ['', '/text', '/picture'])
+      expectRefused(await boss.get(`${source}${part}`), 403, 'source_not_yours');
+    const visible = await boss.post('/collections', { collection_name: 'Rules', visibility: 'private' });
+    const { collection_id: own } = visible.json<{ collection_id: string }>();
+    await house.db.query
+      .updateTable('conversation_messages')
+      .set({ citations: JSON.stringify([{ ...citation, collection_id: own }]) })
+      .where('id', '=', answer?.id ?? '')
+      .execute();
+    expect((await read())?.citations[0]?.opens).toBe(true);
+    expect((await boss.get(source)).json()).toMatchObject({
+      citation: { content: 'Everybody has 25 days.' },
+      page: null,
+    });
+    const user = await personOf(house, ours, 'user', 'Uma');
+    expect((await read(user))?.citations[0]?.opens).toBe(false);
+    expectRefused(await user.get(source), 403, 'source_not_yours');
   });
 });
 

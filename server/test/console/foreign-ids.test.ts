@@ -79,7 +79,7 @@ async function idsOf(browser: SignedInBrowser): Promise<Record<string, string>> 
   const agent = (await browser.post('/agents', { name: `${MARK} agent` })).json<AgentDetails>();
   const submitted = await browser.post(`/agents/${agent.id}/submit`, { revision: agent.revision });
   const { review } = submitted.json<AgentDetails>();
-  const server = { name: `${MARK} tools`, kind: 'mcp', url: 'https://192.0.2.1/mcp' };
+  const server = { name: `${MARK} tools`, kind: 'mcp', url: 'https://8.8.8.8/mcp' };
   const toolServer = (await browser.post('/agent-servers', server)).json<{ id: string }>().id;
   const folder = (await browser.post('/conversation-folders', { name: `${MARK} folder` })).json<{ id: string }>().id;
   const words = { name: `${MARK} prompt`, content: `${MARK} {{name}}` };
@@ -157,7 +157,7 @@ async function stored(): Promise<string> {
     of('passkeys', sql`user_id = ANY(${people})`),
     of('conversation_messages', sql`conversation_id IN (SELECT id FROM conversations WHERE tenant_id = ${a})`),
   ]);
-  for (const { rows } of found) expect(rows.length).toBeGreaterThan(0);
+  for (const [at, { rows }] of found.entries()) expect(rows.length, tables[at] ?? `${at}`).toBeGreaterThan(0);
   return JSON.stringify(found.map(({ rows }) => rows));
 }
 

@@ -1,6 +1,7 @@
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { ConsoleDocuments } from '@ai-studio/contract/console/retrieval.ts';
 import { OwnSample, Sample } from '@ai-studio/contract/console/samples.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -66,6 +67,19 @@ test('it goes with all that belongs to it, also where part of it is gone already
   await dev.post(`/agents/${third.agent_id}/archive`);
   expect((await dev.delete('/sample')).status).toBe(204);
   expect((await dev.get(`/collections/${third.collection_id}`)).status).toBe(404);
+});
+
+test('two calls at one time make one', async () => {
+  const made = await Promise.all([1, 2].map(() => other.post('/sample', { language: 'en' })));
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  const [sample, ...rest] = made.map((answer) => Sample.parse(answer.json()));
+  expect(rest).toEqual([sample]);
+  expect(await own(other)).toEqual(sample);
+  const { items } = (await other.get('/agents')).json<{ items: { id: string; by: string }[] }>();
+  expect(items.flatMap(({ id, by }) => (by === other.name ? [id] : []))).toEqual([sample?.agent_id]);
+  const { rows } = await sql<{ id: string }>`SELECT id FROM collections WHERE deleted_at IS NULL
+    AND owner_user_id = ${other.userId}`.execute(house.db.query);
+  expect(rows.map(({ id }) => id)).toEqual([sample?.collection_id]);
 });
 
 test('who may not build has none, and the body is strict', async () => {

@@ -106,7 +106,7 @@ describe('the bootstrap', () => {
   test('starts the service also when its console cannot be built, and says why', async () => {
     mkdirSync(join(project, 'console'));
     writeFileSync(join(project, 'console/package.json'), '{}');
-    mkdirSync(join(project, 'contract/src'), { recursive: true });
+    for (const source of ['contract/src', 'docs/guide']) mkdirSync(join(project, source), { recursive: true });
     const { child, exited, until } = boot('start');
     const printed = await until(/up \d+/);
     // There are no packages in this project.

@@ -223,8 +223,14 @@ describe('a key', () => {
         expect(error, name).toMatchObject({ code: -32_602, message: `Unknown tool: ${name}` });
       }
       const read = await ask(caller, 'resources/read', { uri: `studio://documents/${id}` });
-      if (scopes.some((scope) => scope === 'retrieval')) expect(JSON.stringify(read.result)).toContain('돌고래');
-      else expect(read.error?.code).toBe(-32_601);
+      const has = (scope: KeyScope) => (scopes as readonly KeyScope[]).includes(scope);
+      if (has('retrieval')) expect(JSON.stringify(read.result)).toContain('돌고래');
+      // Files of answers of agents are resources: a document is none of them, as one that is not there.
+      else if (has('agents')) {
+        const unknown = await ask(caller, 'resources/read', { uri: `studio://documents/${'0'.repeat(32)}` });
+        expect([read.result, read.error?.code]).toEqual([undefined, -32_602]);
+        expect(unknown.error?.code).toBe(read.error?.code);
+      } else expect(read.error?.code).toBe(-32_601);
     }
   });
 

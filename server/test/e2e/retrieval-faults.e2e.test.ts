@@ -1,14 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BulkResult } from '@ai-studio/contract/retrieval/bulk.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
+import { call } from '../support/http.ts';
 import { times } from '../support/long.ts';
 import {
   ask,
   askFine,
   formOf,
   makeCollection,
+  RAG,
   readDocument,
   searchIn,
   sendForm,
@@ -18,6 +21,7 @@ import {
   wordHits,
 } from '../support/retrieval.ts';
 import { type Service, type ServiceOptions, freePort, startService, temporaryFolder } from '../support/service.ts';
+import { answer, type Handler, openUpstream, silence, type UpstreamCall } from '../support/upstream.ts';
 
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
@@ -88,6 +92,104 @@ test('a stop while documents are taken in, searched and made anew ends, and all 
     }
   } finally {
     await service.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+});
+
+/** Short documents of one call: more than one group takes. */
+const COUNT = 100;
+
+test('kill -9 in the midst of groups of short documents loses none of them, and doubles none', async () => {
+  covers('retrieval.faults.kill', 'retrieval.ingest.resume', 'retrieval.bulk');
+  const dataFolder = await temporaryFolder();
+  const upstream = await openUpstream(['embedder']);
+  const vectors = (call: UpstreamCall) => {
+    const { input } = call.json as unknown as { readonly input: readonly string[] };
+    const data = input.map((text, index) => ({ object: 'embedding', index, embedding: [1, text.length, index + 1] }));
+    return answer(200, { object: 'list', data, model: 'embedder', usage: { prompt_tokens: 1, total_tokens: 1 } })(call);
+  };
+  let asked: () => void = () => undefined;
+  const silent: Handler = (call) => {
+    asked();
+    return silence(call);
+  };
+  const options = {
+    dataFolder,
+    port: await freePort(),
+    config: {
+      ...config,
+      engines: { fake: { kind: 'openai', addresses: [upstream.url] } },
+      models: { embedder: { kind: 'embedding', engines: [{ engine: 'fake' }] } },
+    },
+  };
+  let service = await startService(options);
+  try {
+    const ids = new Map<string, string[]>();
+    /** Texts that only their own numbers find. */
+    const send = async (id: string, round: number) => {
+      const lines = Array.from({ length: COUNT }, (_, at) =>
+        JSON.stringify({ text: `짧은 글 표식${round}번${at}호 하나.`, external_id: `${round}-${at}` }),
+      );
+      const reply = await call(service, `${RAG}/collections/${id}/documents/bulk`, {
+        headers: { 'content-type': 'application/x-ndjson' },
+        body: lines.join('\n'),
+      });
+      const made = reply.text
+        .trim()
+        .split('\n')
+        .map((line) => BulkResult.parse(JSON.parse(line)));
+      expect(made.map(({ state }) => state)).toEqual(lines.map(() => 'queued'));
+      ids.set(id, [...(ids.get(id) ?? []), ...made.map(({ document_id: one }) => one ?? '')]);
+    };
+    const { collection_id: words } = await makeCollection(service, { ingest_config: { embedding_model: 'lexical' } });
+    const { collection_id: meanings } = await makeCollection(service, {
+      ingest_config: { embedding_model: 'embedder' },
+    });
+    const rounds = times(2, 10);
+    for (let round = 0; round < rounds; round++) {
+      // A model that does not answer holds its groups between what they read and what they write.
+      upstream.plays(silent);
+      const held = new Promise<void>((resolve) => (asked = resolve));
+      await send(meanings, round);
+      await held;
+      // The others are anywhere: before their first group, within one, or behind the last.
+      await send(words, round);
+      await wait(Math.random() * 600);
+      await service.kill();
+      upstream.reset();
+      upstream.plays(vectors);
+      service = await startService(options);
+    }
+    for (const [collection, given] of ids) {
+      await within(async () => {
+        const { total } = await askFine<{ total: number }>(
+          service,
+          `collections/${collection}/documents?size=1&state=ready`,
+        );
+        expect(total, service.output().slice(-2_000)).toBe(given.length);
+      });
+      expect(await askFine(service, `collections/${collection}`)).toMatchObject({
+        document_count: given.length,
+        chunk_count: given.length,
+      });
+      const foundOnce = async ([at, id]: readonly [number, string]) => {
+        const word = `표식${Math.floor(at / COUNT)}번${at % COUNT}호`;
+        const hits = await wordHits(service, collection, word);
+        const own = hits.filter(({ content }) => content.includes(word));
+        expect(
+          own.map(({ document_id: found }) => found),
+          word,
+        ).toEqual([id]);
+      };
+      const waiting = [...given.entries()];
+      const look = async () => {
+        for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) await foundOnce(one);
+      };
+      await Promise.all(Array.from({ length: 8 }, look));
+    }
+  } finally {
+    await service.close();
+    await upstream.close();
     await rm(dataFolder, { recursive: true, force: true });
   }
 });

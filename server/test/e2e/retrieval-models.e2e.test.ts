@@ -46,7 +46,7 @@ function serve(call: UpstreamCall): void {
   }
   // As real embedders of 512 tokens do, so that nothing that the service makes by itself is too long for them.
   const refusal = refusalOf(input ?? []);
-  if (refusal !== undefined) return void answer(refusal.status ?? 400, refusal.body as object)(call);
+  if (refusal !== undefined) return void answer(refusal.status ?? 400, refusal.body)(call);
   const length = dimensions ?? (model === 'small' ? 128 : 256);
   const data = (input ?? []).map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, length) }));
   return void answer(200, {
@@ -466,6 +466,28 @@ test('a document that is embedded while the collection changes its model is embe
   expect(await settled(house, late)).toMatchObject({ state: 'ready', error: null });
   const { result } = await searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 });
   expect(result).toMatchObject({ embedding_model: 'large', hits: [{ content: '고래 바다' }] });
+});
+
+test('a collection without an embedding model is searched by words, and by both once it gets one, unless that was chosen', async () => {
+  covers('retrieval.settings', 'retrieval.search.lexical');
+  const without = { embedding_model: 'lexical' };
+  for (const [chosen, mode] of [
+    [undefined, 'hybrid'],
+    [{ mode: 'keyword' }, 'keyword'],
+  ] as const) {
+    const { collection_id: id, search_config: first } = await makeCollection(house, { ingest_config: without });
+    expect(first.mode).toBe('keyword');
+    await uploadReady(house, id, 'a.md', '고래 바다');
+    const { result: by } = await searchIn(house, id, '고래 바다');
+    expect(by).toMatchObject({ search_type: 'keyword', embedding_model: null, total: 1 });
+    const body = { ingest_config: { embedding_model: 'small' }, ...(chosen ? { search_config: chosen } : {}) };
+    await askFine(house, `collections/${id}`, { method: 'PATCH', body });
+    expect((await changed(id)).search_config.mode).toBe(mode);
+    const { result } = await searchIn(house, id, '고래 바다');
+    expect(result).toMatchObject({ search_type: mode, embedding_model: chosen ? null : 'small', total: 1 });
+  }
+  const { search_config: other } = await makeCollection(house);
+  expect(other.mode).toBe('hybrid');
 });
 
 test('another length of vectors makes a collection anew, and all goes on with it', async () => {

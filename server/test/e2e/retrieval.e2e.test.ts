@@ -17,7 +17,9 @@ import { paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { writeZip } from '@ai-studio/documents/test/zip.ts';
 import { covers } from '../requirements.ts';
-import { makeKey, usageSlices } from '../support/command.ts';
+import { administratorEnv } from '../support/administrator-env.ts';
+import { signInAdministrator } from '../support/administrator.ts';
+import { keyOfAnotherTenant, makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/http.ts';
 import { times } from '../support/long.ts';
@@ -46,6 +48,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 let service: Service;
 beforeAll(async () => {
   service = await startService({
+    env: administratorEnv,
     config: {
       documents: { upload_bytes: 2_000_000 },
       limits: { requests_per_minute: null, tokens_per_minute: null },
@@ -1089,6 +1092,31 @@ describe('many documents by one call', () => {
       expect((await searchIn(service, id, query, { search_type: 'keyword' })).result.hits).toEqual([]);
     const wrong = { search_config: { synonyms: [['하나']] } };
     expect((await ask(service, `collections/${id}`, { method: 'PATCH', body: wrong })).code).toBe('40001');
+  });
+
+  test('sets of a tenant count in all of its collections, and in those of no other tenant', async () => {
+    covers('retrieval.synonyms');
+    const administrator = await signInAdministrator(service);
+    const setSynonyms = async (synonyms: readonly (readonly string[])[]) => {
+      const body = { synonyms };
+      const answer = await call(service, '/console/api/settings', { method: 'PATCH', headers: administrator, body });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const others = { ...service, key: await keyOfAnotherTenant(service) };
+    const places = await Promise.all(
+      [service, service, others].map(async (caller) => {
+        const { collection_id: id } = await makeCollection(caller);
+        await uploadReady(caller, id, 'a.txt', '한울타리사업은 마을마다 쉼터를 짓는다.');
+        return { caller, id };
+      }),
+    );
+    const found = () =>
+      Promise.all(places.map(async ({ caller, id }) => (await wordHits(caller, id, '쉼자리계획')).length));
+    expect(await found()).toEqual([0, 0, 0]);
+    await setSynonyms([['쉼자리계획', '한울타리사업']]);
+    expect(await found()).toEqual([1, 1, 0]);
+    await setSynonyms([]);
+    expect(await found()).toEqual([0, 0, 0]);
   });
 });
 

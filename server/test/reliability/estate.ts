@@ -26,6 +26,7 @@ export const kinds = [
   'conversation',
   'message',
   'picture',
+  'share',
   'folder',
   'prompt',
   'parse',
@@ -162,7 +163,8 @@ async function makeConversation(chief: SignedInBrowser) {
   });
   const at = `/conversation-files?name=a.png&size=${PNG.length}`;
   const picture = made<{ id: string }>(await chief.send('POST', at, PNG, OCTETS));
-  return { conversation: id, message, picture: picture.id };
+  const share = made<{ id: string }>(await chief.post(`/conversations/${id}/shares`));
+  return { conversation: id, message, picture: picture.id, share: share.id };
 }
 
 interface Agent {

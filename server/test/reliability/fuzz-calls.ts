@@ -43,7 +43,8 @@ function idFor(kind: PartKind, { ids }: Estate, making: Making): string {
   const { chance } = making;
   if (kind === 'number') return String(chance.below(3));
   if (kind === 'model') return chance.pick(['CORE-GOV', 'CORE-GOV-THINK', 'LLM42', 'builtin']);
-  if (kind === 'weights' || kind === 'modelServer') return chance.pick(['builtin', 'llama', ...making.ids]);
+  if (kind === 'weights' || kind === 'modelServer' || kind === 'openedHost')
+    return chance.pick(['builtin', 'llama', ...making.ids]);
   return ids[kind];
 }
 

@@ -29,6 +29,7 @@ const isOfTenant = (kind: string): kind is Kind => (kinds as readonly string[]).
 /** What must be beside the ids for an address to look at them, where its schema does not say so. */
 const questions: Readonly<Record<string, string>> = {
   'GET /console/api/agents/{id}/difference': '?from=draft&to=draft',
+  'POST /console/api/collections/{id}/documents/batch': '?size=4',
 };
 const bodies: Readonly<Record<string, object>> = { 'PATCH /console/api/agents/{id}': { name: 'Ours now' } };
 
@@ -61,7 +62,7 @@ const plain = (status: number, text: string, given: readonly string[]) => ({
 async function answerTo(operation: Operation, by: Estate, at: readonly string[], body = bodyOf(operation)) {
   const ids = [...at];
   const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(ids.shift() ?? ''));
-  const question = operation.takes === 'file' ? '?name=a.md&size=4' : (questions[nameOf(operation)] ?? '');
+  const question = questions[nameOf(operation)] ?? (operation.takes === 'file' ? '?name=a.md&size=4' : '');
   const types = { json: 'application/json', file: 'application/octet-stream', form: null, nothing: null };
   const type = body === null ? null : types[operation.takes];
   const response = await fetch(house.base + path + question, {

@@ -45,8 +45,8 @@ export interface Operation {
   readonly resolve: (ref: string) => JsonSchema;
 }
 
-/** Besides what a tenant has: the models, model files and model servers of the installation, and numbers. */
-export type PartKind = Kind | 'model' | 'weights' | 'modelServer' | 'number';
+/** Besides what a tenant has: the models, model files, model servers and opened hosts of the installation, and numbers. */
+export type PartKind = Kind | 'model' | 'weights' | 'modelServer' | 'openedHost' | 'number';
 
 /** What the parts of an address are, by the address up to the part; the first line that fits counts. */
 const partKinds: readonly (readonly [RegExp, PartKind])[] = [
@@ -56,6 +56,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/documents\/$/, 'document'],
   [/\/collections\/$/, 'collection'],
   [/\/v1\/document\/$/, 'parse'],
+  [/\/v1\/(?:status\/poll|result)\/$/, 'parse'],
   [/\/v1\/responses\/$/, 'response'],
   [/\/v1\/files\/$/, 'storedFile'],
   [/\/deployed-agents\/\{\w+\}\/runs\/\{\w+\}\/files\/$/, 'chatFile'],
@@ -85,10 +86,12 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/parser\/$/, 'parserDocument'],
   [/\/agent-servers\/$/, 'toolServer'],
   [/\/servers\/$/, 'modelServer'],
+  [/\/opened-hosts\/$/, 'openedHost'],
   [/\/weights\/$/, 'weights'],
   [/\/api\/models\/$/, 'model'],
   [/\/chat-tokenize\/$/, 'model'],
-  [/\/conversations\/\{\w+\}\/messages\/$/, 'message'],
+  [/conversations\/\{\w+\}\/messages\/$/, 'message'],
+  [/\/(?:conversation-shares|shared-conversations)\/$/, 'share'],
   [/\/conversation-files\/$/, 'picture'],
   [/\/conversation-folders\/$/, 'folder'],
   [/\/prompts\/$/, 'prompt'],

@@ -3,7 +3,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { administrator } from './administrator-env.ts';
 import { withDatabaseOf } from './running-database.ts';
-import { addSession } from './people.ts';
+import { addSession, readAiNotice } from './people.ts';
 import type { Service } from './service.ts';
 
 /** Makes the administrator in a database as a first start with `administratorEnv` does, which then finds them there. */
@@ -23,6 +23,7 @@ export const openSessionOf = (service: Service, email: string): Promise<string> 
       .where('users.email', '=', email)
       .orderBy('tenants.created_at')
       .executeTakeFirstOrThrow();
+    await readAiNotice(db, { tenantId: tenant_id, userId: id });
     return addSession(db, { userId: id, tenantId: tenant_id });
   });
 

@@ -10,8 +10,8 @@ import { withDatabaseOf } from './running-database.ts';
 import type { Service } from './service.ts';
 
 /**
- * Runs a command beside a running service, within this process: a process of its own takes half a second. Fails with what it said when
- * it does. Returns what it printed.
+ * Runs a command beside a running service, within this process: a process of its own takes half a second. Fails with all that it said
+ * when it does. Returns what it printed.
  */
 export async function studio({ dataFolder, port }: Service, ...args: readonly string[]): Promise<string> {
   const printed: string[] = [];
@@ -19,7 +19,7 @@ export async function studio({ dataFolder, port }: Service, ...args: readonly st
   const out = { print: (line: string) => void printed.push(line), note: (line: string) => void noted.push(line) };
   const env = { PATH: process.env['PATH'], STUDIO_DATA_DIR: dataFolder, STUDIO_SERVER_PORT: String(port) };
   const code = await run(args, out, (named) => loadConfig({ env, cwd: dataFolder, ...named }));
-  if (code !== 0) throw new Error(noted.join('\n'));
+  if (code !== 0) throw new Error([...printed, ...noted].join('\n'));
   return printed.join('\n').trim();
 }
 

@@ -3,6 +3,7 @@
 // {"refused": message}. Ends in order when its input ends.
 import { sql } from 'kysely';
 import { writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
@@ -33,7 +34,9 @@ const writers = Array.from({ length: 4 }, async () => {
       const { rows } = await sql<{ n: number }>`INSERT INTO stored DEFAULT VALUES RETURNING n`.execute(db.query);
       say({ stored: rows[0]?.n });
     } catch {
-      // Lost with its connection: not acknowledged, so nobody counts on it.
+      // Lost with its connection: not acknowledged, so nobody counts on it. A database that is away for long refuses at once:
+      // asking again in the same turn would leave none to the probe that finds it back.
+      await nextTurn();
     }
   }
 });

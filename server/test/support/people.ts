@@ -1,5 +1,6 @@
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
+import { readAiPresence } from '../../src/identity/index.ts';
 import { openSession } from '../../src/identity/sessions/open-session.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -21,6 +22,19 @@ export async function makeTenant({ db }: ConsoleHouse, name: string): Promise<Te
   return id;
 }
 
+/** The person has read what the service says of AI, so that their pages begin without it. */
+export async function readAiNotice(
+  { query }: Pick<Database, 'query'>,
+  { tenantId, userId }: { readonly tenantId: TenantId; readonly userId: string },
+): Promise<void> {
+  const { version } = await readAiPresence({ db: { query } as Database }, tenantId);
+  await query
+    .insertInto('ai_notices')
+    .values({ tenant_id: tenantId, user_id: userId, version })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** A person of a tenant who has joined, made without a link. */
 export async function addPerson(
   { query }: Database,
@@ -33,6 +47,7 @@ export async function addPerson(
     .insertInto('memberships')
     .values({ tenant_id: tenantId, user_id: id, role, state: 'active', name })
     .execute();
+  await readAiNotice({ query }, { tenantId, userId: id });
   return id;
 }
 

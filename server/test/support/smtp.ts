@@ -1,5 +1,4 @@
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** A mail server that keeps what it is given, and refuses addresses that begin with `refused`. Source: RFC 5321. */
 export async function startSmtp() {

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Box, Burger, Group, ScrollArea, Tooltip } from '@
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconLock } from '@tabler/icons-react';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, lazy, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -17,6 +17,11 @@ import { Brand } from './brand.tsx';
 import { CommandButton } from './command-button.tsx';
 import { MainMenu } from './main-menu.tsx';
 import classes from './shell.module.css';
+
+/** Fetched for those who have not read it. */
+const AiNotice = lazy(async () => ({ default: (await import('./ai-notice.tsx')).AiNotice }));
+/** Where an AI answers. */
+const aiPages: ReadonlySet<ShellPage | undefined> = new Set(['chat', 'playground']);
 
 /** Where the menu covers the page. */
 const NARROW = '(max-width: 47.99em)';
@@ -77,6 +82,7 @@ export function Shell() {
   useProfilePreferences(me);
   const identityKey = useIdentityReset(me);
   const allowed = page === undefined || hasPermission(me, pagePermissions[page]);
+  const notice = me.ai?.notice ?? null;
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
     <AppShell
@@ -120,6 +126,11 @@ export function Shell() {
         <AwayBanner />
         <Box key={identityKey} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
+          {notice !== null && allowed && aiPages.has(page) ? (
+            <Suspense>
+              <AiNotice notice={notice} />
+            </Suspense>
+          ) : null}
         </Box>
       </AppShell.Main>
     </AppShell>

@@ -15,6 +15,7 @@ import {
   AgentVersions,
   DefinitionDifference,
 } from '@ai-studio/contract/console/agents.ts';
+import { AgentFeedback, type AnswerRating } from '@ai-studio/contract/console/feedback.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiUrl, api } from '../../api/client.ts';
 
@@ -84,13 +85,19 @@ export const historyQuery = (id: string) =>
 /** Address of the file of an agent: of a version by its id, or of the draft. */
 export const exportAddress = (id: string, version: string): string => apiUrl(`${agentPath(id)}/export`, { version });
 
-export const sessionsQuery = (id: string, type: AgentSession['type'] | null) =>
+export const sessionsQuery = (id: string, type: AgentSession['type'] | null, rating: AnswerRating | null = null) =>
   infiniteQueryOptions({
-    queryKey: ['agent', id, 'sessions', type],
+    queryKey: ['agent', id, 'sessions', type, rating],
     queryFn: ({ signal, pageParam }) =>
-      api.get(`${agentPath(id)}/sessions`, AgentSessions, { signal, query: { type, before: pageParam } }),
+      api.get(`${agentPath(id)}/sessions`, AgentSessions, { signal, query: { type, rating, before: pageParam } }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
+  });
+
+export const feedbackQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'feedback'],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/feedback`, AgentFeedback, { signal }),
   });
 
 export const sessionQuery = (id: string, session: number) =>

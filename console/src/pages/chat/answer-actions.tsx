@@ -1,16 +1,12 @@
 import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconClipboardText,
-  IconMarkdown,
-  IconPlayerTrackNext,
-  IconRefresh,
-} from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconMarkdown, IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { CopyAnswer } from '../../parts/answer/copy-answer.tsx';
+import { Feedback } from '../../parts/answer/feedback.tsx';
+import { SpeakButton } from '../../parts/answer/speak-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { plainText } from './plain-text.ts';
+import { useRated } from './use-rated.ts';
 import classes from './chat.module.css';
 
 interface VersionsProps {
@@ -87,6 +83,7 @@ function Again({ models, onAgain }: AgainProps) {
 }
 
 interface AnswerActionsProps {
+  readonly conversationId: string;
   readonly message: ConversationMessage;
   readonly models: readonly ChatModelOption[];
   /** Null while another answer is written. */
@@ -96,9 +93,10 @@ interface AnswerActionsProps {
 }
 
 /** What can be done with an answer. */
-export function AnswerActions({ message, models, onAgain, onContinue }: AnswerActionsProps) {
+export function AnswerActions({ conversationId, message, models, onAgain, onContinue }: AnswerActionsProps) {
   const { t } = useTranslation('chat');
-  const { content } = message;
+  const { id, content, feedback } = message;
+  const onRated = useRated(conversationId);
   return (
     <>
       {onContinue === null ? null : (
@@ -110,7 +108,14 @@ export function AnswerActions({ message, models, onAgain, onContinue }: AnswerAc
       )}
       {content === '' ? null : (
         <>
-          <CopyButton value={plainText(content)} label={t('copy_answer')} icon={IconClipboardText} />
+          <Feedback
+            address={`/conversations/${conversationId}/messages/${id}`}
+            given={feedback}
+            isTold={false}
+            onChange={(given) => onRated(id, given)}
+          />
+          <SpeakButton text={content} />
+          <CopyAnswer text={content} label={t('copy_answer')} />
           <CopyButton value={content} label={t('copy_markdown')} icon={IconMarkdown} />
         </>
       )}

@@ -8,6 +8,7 @@ import classes from './compared.module.css';
 import { MessageView } from './message-view.tsx';
 
 interface ColumnProps {
+  readonly conversationId: string;
   readonly answer: ConversationMessage;
   readonly onSource: (messageId: string, number: number, name: string) => void;
   readonly onStop: (answerId: string) => void;
@@ -15,7 +16,7 @@ interface ColumnProps {
   readonly onChoose: ((answer: ConversationMessage) => void) | null;
 }
 
-const Column = memo(function Column({ answer, onSource, onStop, onChoose }: ColumnProps) {
+const Column = memo(function Column({ conversationId, answer, onSource, onStop, onChoose }: ColumnProps) {
   const { t } = useTranslation('chatTools');
   const model = answer.model ?? '';
   // Its versions are the other columns.
@@ -41,6 +42,7 @@ const Column = memo(function Column({ answer, onSource, onStop, onChoose }: Colu
       </Group>
       <div className={classes['answer']}>
         <MessageView
+          conversationId={conversationId}
           message={alone}
           place=""
           models={[]}

@@ -8,6 +8,7 @@ import { SourceList } from '../../parts/source-list.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
+import { AiMark } from '../../parts/answer/ai-mark.tsx';
 import { AnswerActions, Versions } from './answer-actions.tsx';
 import { SentFiles } from './file-chips.tsx';
 
@@ -40,10 +41,11 @@ function Instead({ message, fallback }: { readonly message: ConversationMessage;
 }
 
 interface AnswerProps extends ActProps {
+  readonly conversationId: string;
   readonly message: ConversationMessage;
 }
 
-function Answer({ message, models, onAgain, onShow, onContinue, onSource }: AnswerProps) {
+function Answer({ conversationId, message, models, onAgain, onShow, onContinue, onSource }: AnswerProps) {
   const { t } = useTranslation('chat');
   const { id, content, reasoning, state, error, citations } = message;
   const running = state === 'running';
@@ -54,10 +56,10 @@ function Answer({ message, models, onAgain, onShow, onContinue, onSource }: Answ
   );
   return (
     <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
-      {reasoning ? <Thinking text={reasoning} running={running && content === ''} /> : null}
+      {reasoning ? <Thinking text={reasoning} running={running && content === ''} ms={message.reasoning_ms} /> : null}
       {running && content === '' && !reasoning ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
       {content === '' ? null : (
-        <div lang="">
+        <div lang="" data-answer>
           <Markdown text={content} growing={running} sources={sources} onSource={openSource} />
         </div>
       )}
@@ -77,10 +79,12 @@ function Answer({ message, models, onAgain, onShow, onContinue, onSource }: Answ
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Versions message={message} onShow={onShow} />
+            <AiMark />
             <Figures message={message} />
           </Group>
           <Group gap={4}>
             <AnswerActions
+              conversationId={conversationId}
               message={message}
               models={models}
               onAgain={onAgain === null ? null : (model) => onAgain(id, model)}
@@ -105,6 +109,7 @@ interface ActProps {
 }
 
 interface MessageViewProps extends ActProps {
+  readonly conversationId: string;
   readonly message: ConversationMessage;
   /** Where the browser keeps what is written in this conversation. */
   readonly place: string;
@@ -113,8 +118,14 @@ interface MessageViewProps extends ActProps {
 }
 
 /** One turn of a conversation. Drawn again only when it has changed. */
-export const MessageView = memo(function MessageView({ message, place, onRephrase, ...acts }: MessageViewProps) {
-  if (message.role !== 'user') return <Answer message={message} {...acts} />;
+export const MessageView = memo(function MessageView({
+  conversationId,
+  message,
+  place,
+  onRephrase,
+  ...acts
+}: MessageViewProps) {
+  if (message.role !== 'user') return <Answer conversationId={conversationId} message={message} {...acts} />;
   return (
     <Stack gap={6}>
       <SentFiles files={message.files} />

@@ -1,8 +1,9 @@
 import { type ChatModelOption, ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
 import type { AnswerSettings } from './answer-settings.ts';
 
 type Told = Pick<AnswerSettings, 'systemPrompt' | 'parameters'>;
@@ -64,7 +65,7 @@ export function SettingsDialog({ settings, model, onApply, onClose }: SettingsDi
             onChange={({ currentTarget }) => setPrompt(currentTarget.value)}
           />
           {numbers.map(({ key, min, max, step, whole }) => (
-            <NumberInput
+            <DecimalInput
               key={key}
               label={t(key)}
               description={t(`${key}_hint`)}
@@ -76,8 +77,8 @@ export function SettingsDialog({ settings, model, onApply, onClose }: SettingsDi
               decimalScale={whole ? 0 : 2}
               clampBehavior="strict"
               thousandSeparator={whole ? ',' : ''}
-              value={parameters[key] ?? ''}
-              onChange={(value) => set({ [key]: typeof value === 'number' ? value : null })}
+              value={parameters[key] ?? null}
+              onChange={(value) => set({ [key]: value })}
             />
           ))}
           {takesEffort ? (

@@ -14,8 +14,10 @@ import { type AnswerSettings, settingsOf } from './answer-settings.ts';
 import { ChatComposer } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { type Question, draftPlace, isNotFound, takeFirstQuestion } from './conversations.ts';
+import { FollowUpQuestions } from './follow-ups.tsx';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
+import { ShareButton } from './share-button.tsx';
 import { type ShownSource, SourcePanel } from './source-panel.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useConversationSettings } from './use-conversation-settings.ts';
@@ -76,6 +78,13 @@ const Foot = memo(function Foot(props: FootProps) {
   );
 });
 
+/** Whether something has been true since the page was opened. */
+function useWasTrue(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return was;
+}
+
 /** Answers in the order in which they were asked for, whichever of them is shown. */
 const inVersionOrder = (last: ConversationMessage, beside: readonly ConversationMessage[]) =>
   [last, ...beside].toSorted((one, other) => last.versions.indexOf(one.id) - last.versions.indexOf(other.id));
@@ -117,6 +126,14 @@ export function Thread({ id, models, onList }: ThreadProps) {
     setAgainFailure(null);
     ask({ content: goOn, ...asReasoned }).catch(setAgainFailure);
   }, [ask, asReasoned, goOn]);
+  const onAsk = useCallback(
+    (content: string) => {
+      setAgainFailure(null);
+      ask({ content, ...asReasoned, ...inOrder }).catch(setAgainFailure);
+    },
+    [ask, asReasoned, inOrder],
+  );
+  const wasWritten = useWasTrue(running);
   const { change, show, choose, isChoosing, error: changeFailure } = useConversationSettings(id);
   const [source, setSource] = useState<ShownSource | null>(null);
   const opener = useRef<Element | null>(null);
@@ -157,7 +174,9 @@ export function Thread({ id, models, onList }: ThreadProps) {
             <Badge variant="default" tt="none" title={t('temporary_hint')}>
               {t('temporary')}
             </Badge>
-          ) : null}
+          ) : (
+            <ShareButton conversationId={id} disabled={running || conversation.messages.length === 0} />
+          )}
         </Group>
         {/* What scrolls can be reached by the keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -166,6 +185,7 @@ export function Thread({ id, models, onList }: ThreadProps) {
             {said.map((message) => (
               <MessageView
                 key={message.id}
+                conversationId={id}
                 message={message}
                 place={draftPlace(id)}
                 models={models}
@@ -176,11 +196,15 @@ export function Thread({ id, models, onList }: ThreadProps) {
                 onSource={onSource}
               />
             ))}
+            {running || compared !== null ? null : (
+              <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />
+            )}
             {compared === null ? <FormAlert error={failure ?? againFailure ?? changeFailure} /> : null}
           </Stack>
           {compared === null ? null : (
             <Suspense fallback={<LoadingPage />}>
               <ComparedAnswers
+                conversationId={id}
                 answers={compared}
                 onSource={onSource}
                 onStop={stopOne}

@@ -8,7 +8,7 @@ export const LEXICAL = 'lexical';
 
 /** Whether a collection is the tenant's. */
 export function VisibilityBadge({ visibility }: Pick<ConsoleCollection, 'visibility'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Badge variant="light" color={visibility === 'tenant' ? 'blue' : 'gray'} tt="none">
       {t(`visibilities.${visibility}`)}
@@ -18,7 +18,7 @@ export function VisibilityBadge({ visibility }: Pick<ConsoleCollection, 'visibil
 
 /** What a collection embeds with; the embedder that is no model is told apart. */
 export function EmbeddingName({ model }: { readonly model: string }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   if (model !== LEXICAL)
     return (
       <Text size="sm" component="span">

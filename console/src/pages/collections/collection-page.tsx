@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { ApiError } from '../../api/error.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -26,7 +27,7 @@ const tabs = ['documents', 'search', 'evaluation', 'settings'] as const;
 const panels = { documents: Documents, search: Search, evaluation: Evaluation, settings: Settings } as const;
 
 function Notices({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { index_state: index, may_change: mayChange, owner } = collection;
   const manages = hasPermission(useMe(), ['collections.manage']);
   return (
@@ -47,7 +48,7 @@ function Notices({ collection }: { readonly collection: ConsoleCollection }) {
 }
 
 function Head({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const { collection_name: name, description, visibility, ingest_config: ingest } = collection;
   return (
@@ -65,7 +66,7 @@ function Head({ collection }: { readonly collection: ConsoleCollection }) {
 }
 
 function LoadedCollection({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const manages = hasPermission(useMe(), ['collections.manage']);
   const shown = tabs.filter((one) => manages || one === 'search');
   return (
@@ -85,9 +86,8 @@ function LoadedCollection({ collection }: { readonly collection: ConsoleCollecti
   );
 }
 
-/** A collection: its documents, what searches find in it, its settings. */
-export function Page() {
-  const { t } = useTranslation('collections');
+function CollectionPage() {
+  const { t } = useTranslation('collectionsPage');
   const { collectionId = '' } = useParams({ strict: false });
   const query = useQuery(collectionQuery(collectionId));
   if (query.error instanceof ApiError && query.error.status === 404)
@@ -97,4 +97,9 @@ export function Page() {
       {(collection) => <LoadedCollection key={collection.collection_id} collection={collection} />}
     </Loaded>
   );
+}
+
+/** A collection: its documents, what searches find in it, its settings. */
+export function Page() {
+  return useLazyNamespace('collectionsPage') ? <CollectionPage /> : <LoadingPage />;
 }

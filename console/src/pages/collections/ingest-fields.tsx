@@ -47,7 +47,7 @@ export function EmbeddingField({
   readonly value: string;
   readonly onChange: (model: string) => void;
 }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const known = options.embedding_models;
   // A model that was taken away stays named.
   const models =
@@ -79,7 +79,7 @@ const numberOr = (value: number | string, standard: number) => (typeof value ===
 
 /** How documents are cut, and what filters know of them. */
 export function IngestFields({ draft, onChange }: FieldsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Stack gap="md">
       <Input.Wrapper label={t('chunking')} labelElement="div">

@@ -24,7 +24,7 @@ interface VisibilityProps {
 
 /** For whom a collection is. */
 export function VisibilityField({ value, onChange }: VisibilityProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Input.Wrapper label={t('visibility')} labelElement="div">
       <SegmentedControl
@@ -53,7 +53,7 @@ const standardFor = (model: string): SearchConfig => ({
 });
 
 function NewForm({ options, onClose }: FormProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -144,7 +144,7 @@ interface NewCollectionProps {
 
 /** Makes a collection. A name is enough. */
 export function NewCollection({ opened, onClose }: NewCollectionProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const query = useQuery({ ...collectionOptionsQuery, enabled: opened });
   return (
     <Modal opened={opened} onClose={onClose} title={t('new')} size="lg">

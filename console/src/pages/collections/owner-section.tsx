@@ -11,7 +11,7 @@ import { pathOf } from './queries.ts';
 
 /** Gives a collection to somebody else, also where its owner is gone; for administrators. */
 export function OwnerSection({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const { collection_id: id, owner } = collection;

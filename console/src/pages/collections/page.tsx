@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LoadingPage } from '../../parts/loading.tsx';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -21,7 +23,7 @@ import { collectionsQuery, PAGE_SIZE } from './queries.ts';
 const NewCollection = lazy(async () => ({ default: (await import('./new-collection.tsx')).NewCollection }));
 
 function useColumns(): Column<ConsoleCollection>[] {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return [
     {
@@ -84,9 +86,9 @@ function useColumns(): Column<ConsoleCollection>[] {
   ];
 }
 
-/** Collections of documents that the person may search. */
-export function Page() {
-  const { t } = useTranslation('collections');
+function CollectionList() {
+  const { t } = useTranslation('collectionsPage');
+  const { t: words } = useTranslation('collections');
   const manages = hasPermission(useMe(), ['collections.manage']);
   const navigate = useNavigate();
   const columns = useColumns();
@@ -103,7 +105,7 @@ export function Page() {
   ) : undefined;
   return (
     <>
-      <PageHeader title={t('title')} description={t(manages ? 'description' : 'description_user')} actions={add} />
+      <PageHeader title={words('title')} description={t(manages ? 'description' : 'description_user')} actions={add} />
       <Loaded query={query}>
         {({ items, total }) =>
           total === 0 && name === '' ? (
@@ -127,7 +129,7 @@ export function Page() {
                 }}
               />
               <DataTable
-                label={t('title')}
+                label={words('title')}
                 columns={columns}
                 rows={items}
                 rowKey={({ collection_id: id }) => id}
@@ -137,7 +139,7 @@ export function Page() {
                   void navigate({ to: '/collections/$collectionId', params: { collectionId }, search: {} })
                 }
               />
-              <Pager label={t('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
+              <Pager label={words('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
             </Stack>
           )
         }
@@ -145,4 +147,9 @@ export function Page() {
       <Suspense>{wanted ? <NewCollection opened={opened} onClose={close} /> : null}</Suspense>
     </>
   );
+}
+
+/** Collections of documents that the person may search. */
+export function Page() {
+  return useLazyNamespace('collectionsPage') ? <CollectionList /> : <LoadingPage />;
 }

@@ -10,7 +10,7 @@ import { pathOf } from './queries.ts';
 
 /** How far a change of all documents is; one that failed is tried again or given up. */
 export function ReindexNotice({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { percent } = useFormat();
   const queries = useQueryClient();
   const { failed } = useNotify();

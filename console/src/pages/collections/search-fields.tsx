@@ -10,7 +10,7 @@ interface AlphaProps {
 
 /** How much vectors count beside keywords; null leaves it to the model. */
 export function AlphaField({ value, onChange }: AlphaProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Stack gap={4}>
       <Input.Label component="div">{t('alpha')}</Input.Label>
@@ -50,7 +50,7 @@ interface SearchFieldsProps {
 
 /** How searches are done. */
 export function SearchFields({ config, options, onChange }: SearchFieldsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { mode, alpha, fusion, rerank } = config;
   const rerankers = options.rerank_models;
   const model = typeof rerank === 'object' ? (rerank.model ?? null) : null;

@@ -75,7 +75,7 @@ function Section({ legend, change, collection, children }: SectionProps) {
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function General({ collection }: PartProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { collection_name: name, description, visibility } = collection;
   const [draft, setDraft] = useState({ name, description: description ?? '', visibility });
   const clean = {
@@ -114,7 +114,7 @@ function General({ collection }: PartProps) {
 }
 
 function SearchDefaults({ collection, options }: PartProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const [draft, setDraft] = useState(collection.search_config);
   const [wrong, setWrong] = useState(false);
   return (
@@ -146,7 +146,7 @@ function SearchDefaults({ collection, options }: PartProps) {
 }
 
 function Ingest({ collection, options }: PartProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const {
     embedding_dimension: dimension,
@@ -191,7 +191,7 @@ function Ingest({ collection, options }: PartProps) {
 }
 
 function Acts({ collection }: { readonly collection: ConsoleCollection }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const { number } = useFormat();
   const queries = useQueryClient();

@@ -164,7 +164,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
         initialOrder={newestFirst}
         selection={{
           nameOf: ({ name }) => name,
-          actions: (chosen) => (
+          renderActions: (chosen) => (
             <Button
               size="xs"
               variant="default"
@@ -198,7 +198,6 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
   );
 }
 
-/** API key management. Source: interface section 5. */
 const defaultLimits = (list: ApiKeyList | undefined) =>
   Object.fromEntries(limitFields.map((field) => [field, list?.[`default_${field}`] ?? null])) as KeyLimits;
 
@@ -225,7 +224,7 @@ function KeysPage() {
   );
 }
 
-/** API keys of the person, or of the tenant. */
+/** API keys of the person, or of the tenant. Source: interface section 5. */
 export function Page() {
   return useLazyNamespace('keysPage') ? <KeysPage /> : <LoadingPage />;
 }

@@ -2,7 +2,6 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import {
   Anchor,
   JsonInput,
-  NumberInput,
   SegmentedControl,
   Select,
   Stack,
@@ -13,6 +12,7 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { type Settings, parseTools } from './request.ts';
 
 interface SettingsFormProps {
@@ -146,7 +146,7 @@ export function SettingsForm({ settings, model, onChange }: SettingsFormProps) {
         />
       ))}
       {numberFields.map(({ key, min, max, step, whole = false, standard }) => (
-        <NumberInput
+        <DecimalInput
           key={key}
           label={t(`fields.${key}`)}
           description={t('range', { min, max })}
@@ -157,8 +157,8 @@ export function SettingsForm({ settings, model, onChange }: SettingsFormProps) {
           allowDecimal={!whole}
           decimalScale={whole ? 0 : 3}
           clampBehavior="blur"
-          value={settings[key] ?? ''}
-          onChange={(value) => set({ [key]: typeof value === 'number' ? value : null })}
+          value={settings[key]}
+          onChange={(value) => set({ [key]: value })}
         />
       ))}
       <TagsInput

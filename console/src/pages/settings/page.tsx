@@ -25,16 +25,13 @@ import { LimitInputs } from '../../parts/limit-inputs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { AiFields } from './ai-fields.tsx';
+import type { FieldsProps } from './fields-props.ts';
 
 const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => api.get('/settings', TenantSettings, { signal }),
 });
-
-interface FieldsProps {
-  readonly settings: TenantSettings;
-  readonly onChange: (change: Partial<TenantSettings>) => void;
-}
 
 const limit = (value: number | string) => (typeof value === 'number' ? value : null);
 
@@ -257,6 +254,7 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
       <Models settings={draft} onChange={onChange} onWrong={setWrong} />
       <Limits settings={draft} onChange={onChange} />
       <Security settings={draft} onChange={onChange} />
+      <AiFields settings={draft} onChange={onChange} />
       <Appearance settings={draft} onChange={onChange} />
     </DraftForm>
   );

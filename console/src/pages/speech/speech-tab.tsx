@@ -21,7 +21,7 @@ export function SpeechTab({ options }: { readonly options: SpeechOptions }) {
   const [input, setInput] = useState('');
   const [voice, setVoice] = useState('');
   const [speed, setSpeed] = useState(1);
-  const work = useMutation({ mutationFn: synthesizeSpeech });
+  const work = useMutation({ mutationFn: (body: Parameters<typeof synthesizeSpeech>[0]) => synthesizeSpeech(body) });
   const url = useObjectUrl(work.data ?? null);
   const speedId = useId();
   if (options.speech_models.length === 0)

@@ -31,7 +31,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { ChangeEmail } from './email.tsx';
 import { Invite } from './invite.tsx';
 
-const BulkInvite = lazy(() => import('./bulk/bulk-invite.tsx'));
+const BulkInvite = lazy(async () => ({ default: (await import('./bulk/bulk-invite.tsx')).BulkInvite }));
 
 const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -286,7 +286,7 @@ function Users({ people, onLink }: UsersProps) {
         selection={{
           nameOf: ({ name }) => name,
           canSelect: ({ id }) => id !== ownId,
-          actions: (chosen) => (
+          renderActions: (chosen) => (
             <ManyActions chosen={chosen} onAct={(what, some) => setOpenDialog({ what, people: some })} />
           ),
         }}

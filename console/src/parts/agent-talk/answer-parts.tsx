@@ -69,7 +69,7 @@ export function AnswerParts({ root, runId, parts }: AnswerPartsProps) {
   const { bytes } = useFormat();
   if (parts.length === 0) return null;
   return (
-    <Stack gap="sm" component="section" aria-label={t('parts')}>
+    <Stack gap="sm" role="group" aria-label={t('parts')}>
       {parts.map((part) =>
         part.kind === 'data' ? (
           <Stack key={part.id} gap={4}>

@@ -1,9 +1,13 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Alert, Badge, Group, Loader, Stack, Text } from '@mantine/core';
-import { IconFile } from '@tabler/icons-react';
+import { IconFile, IconMarkdown } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AiMark } from '../answer/ai-mark.tsx';
+import { CopyAnswer } from '../answer/copy-answer.tsx';
+import { Feedback } from '../answer/feedback.tsx';
+import { SpeakButton } from '../answer/speak-button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { SourceList } from '../source-list.tsx';
@@ -60,7 +64,7 @@ function Question({ text }: { readonly text: string }) {
   );
 }
 
-function Answer({ root, run, onSource, beside }: RunPartProps & { readonly beside: ReactNode }) {
+function Answer({ root, run, onSource, beside, rates }: RunPartProps & Pick<RunViewProps, 'beside' | 'rates'>) {
   const { t } = useTranslation('talk');
   const { answer, state, question, failure, citations, exchanges } = run;
   const live = isLive(run);
@@ -80,7 +84,7 @@ function Answer({ root, run, onSource, beside }: RunPartProps & { readonly besid
       ))}
       {live && rest === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
       {rest === '' ? null : (
-        <div lang="">
+        <div lang="" data-answer>
           <Markdown text={rest} growing={live} sources={sources} onSource={open} />
         </div>
       )}
@@ -99,10 +103,20 @@ function Answer({ root, run, onSource, beside }: RunPartProps & { readonly besid
       <SourceList sources={citations} isHeaded onOpen={open} />
       {live ? null : (
         <Group justify="space-between" gap="xs">
-          <Figures run={run} />
+          <Group gap="xs">
+            <AiMark />
+            <Figures run={run} />
+          </Group>
           <Group gap={4}>
             {beside}
-            {answer === '' ? null : <CopyButton value={answer} label={t('copy_answer')} />}
+            {answer === '' ? null : (
+              <>
+                {rates ? <Feedback address={`${root}/runs/${run.id}`} given={run.feedback} isTold /> : null}
+                <SpeakButton text={answer} />
+                <CopyAnswer text={answer} label={t('copy_answer')} />
+                <CopyButton value={answer} label={t('copy_markdown')} icon={IconMarkdown} />
+              </>
+            )}
           </Group>
         </Group>
       )}
@@ -113,17 +127,29 @@ function Answer({ root, run, onSource, beside }: RunPartProps & { readonly besid
 interface RunViewProps extends RunPartProps {
   /** Beside the figures, such as the way to the trace. */
   readonly beside?: ReactNode;
+  /** Below the answer. */
+  readonly after?: ReactNode;
+  /** Whether the person may say what they think of it: it is their own. */
+  readonly rates?: boolean;
 }
 
 /** A message to an agent and its answer. Drawn again only when it has changed. */
-export const RunView = memo(function RunView({ root, run, onSource, beside = null }: RunViewProps) {
+export const RunView = memo(function RunView({
+  root,
+  run,
+  onSource,
+  beside = null,
+  after = null,
+  rates = false,
+}: RunViewProps) {
   return (
     <Stack gap="md">
       <Stack gap={6}>
         {run.text === '' ? null : <UserMessage text={run.text} onRephrase={null} />}
         <Files files={run.files} />
       </Stack>
-      <Answer root={root} run={run} onSource={onSource} beside={beside} />
+      <Answer root={root} run={run} onSource={onSource} beside={beside} rates={rates} />
+      {after}
     </Stack>
   );
 });

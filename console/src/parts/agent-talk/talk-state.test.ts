@@ -15,6 +15,8 @@ const run: AgentRun = {
   citations: [],
   parts: [],
   failure: null,
+  feedback: null,
+  evaluation: null,
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   version_number: 1,
   created_at: at,

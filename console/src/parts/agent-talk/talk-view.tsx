@@ -124,7 +124,7 @@ export function TalkView(props: TalkViewProps) {
             <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendExample} />
           ) : null}
           {talk.runs.map((run) => (
-            <RunView key={run.id} root={root} run={run} onSource={onSource} beside={renderBeside?.(run)} />
+            <RunView key={run.id} root={root} run={run} onSource={onSource} beside={renderBeside?.(run)} rates />
           ))}
           <FormAlert error={talk.failure ?? exampleFailure} />
         </Stack>

@@ -44,7 +44,7 @@ export function CodeBlock({ code, language = null, done = true, label, wraps = f
       </Group>
       {/* Code that is wider than its place is scrolled by keys too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={classes['scroll']} tabIndex={0} aria-label={name}>
+      <div role="group" className={classes['scroll']} tabIndex={0} aria-label={name}>
         <pre className={classes['code']} data-wraps={wraps}>
           <code>
             {tokens === null
@@ -59,7 +59,7 @@ export function CodeBlock({ code, language = null, done = true, label, wraps = f
                 ))}
           </code>
         </pre>
-      </section>
+      </div>
     </figure>
   );
 }

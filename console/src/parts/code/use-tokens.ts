@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { type Tokens, highlight } from './highlight.ts';
 import type { CodeLanguage } from './languages.ts';
 
@@ -19,7 +19,10 @@ export function useTokens(code: string, language: CodeLanguage | null): Tokens |
   const [highlighted, setHighlighted] = useState<Highlighted | null>(null);
   useEffect(() => {
     if (wanted === null) return undefined;
-    return highlight(code, wanted, (tokens) => setHighlighted({ code, language: wanted, tokens }));
+    return highlight(code, wanted, (tokens) =>
+      // What people type goes first.
+      startTransition(() => setHighlighted({ code, language: wanted, tokens })),
+    );
   }, [wanted, code]);
   return highlighted?.code === code && highlighted.language === wanted ? highlighted.tokens : null;
 }

@@ -5,7 +5,7 @@ import { useMatches } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 
-const HelpDrawer = lazy(() => import('./help-drawer.tsx'));
+const HelpDrawer = lazy(async () => ({ default: (await import('./help-drawer.tsx')).HelpDrawer }));
 
 /** Opens the guide about the page that is shown. */
 export function HelpButton() {

@@ -46,7 +46,7 @@ interface HelpDrawerProps {
 }
 
 /** The guides beside the page: the one about it first. */
-export default function HelpDrawer({ page, onClose }: HelpDrawerProps) {
+export function HelpDrawer({ page, onClose }: HelpDrawerProps) {
   const { t } = useTranslation('guides');
   const ready = useLazyNamespace('guides');
   const [place, setPlace] = useState(guidePages[page]);

@@ -18,6 +18,20 @@ describe('a Markdown text', () => {
     expect(texts(`before\n\n${list}\n\nafter`)).toEqual(['before', list, 'after']);
   });
 
+  test('goes on with a long list as another one, which counts on', () => {
+    const items = Array.from({ length: 150 }, () => '1. one\n   more of it');
+    const [first, second, ...rest] = texts(`${items.join('\n')}\n\nafter`);
+    expect(first).toBe(items.slice(0, 30).join('\n'));
+    expect(second?.split('\n').slice(0, 3)).toEqual(['31. one', '   more of it', '1. one']);
+    expect(rest.map((text) => text.split('\n')[0])).toEqual(['61. one', '91. one', '121. one', 'after']);
+    expect(texts(Array.from({ length: 70 }, () => '- one').join('\n')).map((text) => text.split('\n').length)).toEqual([
+      60, 10,
+    ]);
+    // Not within an item.
+    const nested = `- one\n${Array.from({ length: 100 }, () => '  - inner').join('\n')}`;
+    expect(texts(nested)).toEqual([nested]);
+  });
+
   test('keeps code in lists, empty lines in it too', () => {
     const list = '1. one\n\n   ```js\n   a\n\n   b\n   ```\n\n2. two';
     expect(texts(`${list}\n\nafter`)).toEqual([list, 'after']);

@@ -9,6 +9,11 @@ const innerFence = /^(?: {2,}|\t)\s*(`{3,}|~{3,})/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const definition = /^ {0,3}\[[^\]]+\]:[ \t]*\S/;
 
+/** An item at the margin: not one that is within another. */
+const outerItem = /^(?:[-*+]|(\d{1,9})[.)])[ \t]/;
+/** Lines of a list after which it goes on as another one: what is drawn anew while it grows stays short. */
+const MAX_LIST_LINES = 60;
+
 const inList = (block: readonly string[]) => listItem.test(block[0] ?? '');
 
 /** Whether a line after an empty one still belongs to what stands before it: a list goes on, or what is in it. */
@@ -35,6 +40,8 @@ export function splitBlocks(markdown: string): Block[] {
     if (open.some((line) => line.trim() !== '')) blocks.push({ kind: 'text', text: open.join('\n').trimEnd() });
     open = [];
   };
+  /** Whether a list is cut before this line. */
+  const isCut = (line: string) => open.length >= MAX_LIST_LINES && inList(open) && outerItem.test(line);
   const closeCode = (closed: boolean) => {
     if (code !== null) blocks.push({ kind: 'code', text: code.lines.join('\n'), language: code.language, closed });
     code = null;
@@ -67,6 +74,13 @@ export function splitBlocks(markdown: string): Block[] {
       afterEmpty = false;
       continue;
     }
+    if (isCut(line)) {
+      const number = nextNumber(open);
+      close();
+      open.push(number === null ? line : line.replace(/^\d+/, String(number)));
+      afterEmpty = false;
+      continue;
+    }
     const empty = line.trim() === '';
     if (!empty && afterEmpty && open.length > 0 && !goesOn(open, line)) close();
     if (!empty || open.length > 0) open.push(line);
@@ -76,6 +90,13 @@ export function splitBlocks(markdown: string): Block[] {
   closeCode(false);
   close();
   return definitions.length === 0 ? blocks : blocks.map((block) => withDefinitions(block, definitions));
+}
+
+/** The number of the item that follows a list of numbers, which count from the first whatever stands before the others; null: it has none. */
+function nextNumber(list: readonly string[]): number | null {
+  const first = outerItem.exec(list[0] ?? '')?.[1];
+  if (first === undefined) return null;
+  return Number(first) + list.filter((line) => outerItem.exec(line)?.[1] !== undefined).length;
 }
 
 /** Links that are named elsewhere in the text work in every block that names one. */

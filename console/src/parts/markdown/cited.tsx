@@ -26,6 +26,7 @@ export function CiteMark({ number }: { readonly number: number }) {
   return (
     <UnstyledButton
       className={classes['cite'] ?? ''}
+      data-source={number}
       aria-label={t('source_of', { number, name })}
       title={name}
       onClick={() => cites?.onOpen(number)}

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, useMemo } from 'react';
+import { type ComponentProps, memo, useDeferredValue, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -13,7 +13,7 @@ import { htmlAsText } from './html-as-text.ts';
 import { markMaths } from './maths/mark-maths.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
-import { useThrottledValue } from './use-throttled-value.ts';
+import { useGrowingText } from './use-growing-text.ts';
 
 type PluggableList = NonNullable<Options['remarkPlugins']>;
 
@@ -44,13 +44,17 @@ const FencedBlock = memo(function FencedBlock(props: ComponentProps<typeof CodeB
   return <CodeBlock {...props} />;
 });
 
-/** The heavy part of {@link Markdown}, fetched when the first text is shown. */
-export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {
-  const blocks = splitBlocks(useThrottledValue(text, growing));
-  const numbers = onSource === undefined ? '' : sources.map(({ number }) => number).join(',');
-  const shown = (
+interface BlocksProps {
+  readonly text: string;
+  readonly growing: boolean;
+  readonly numbers: string;
+}
+
+/** Drawn again only when there is more to show, not with each frame of a stream. */
+const Blocks = memo(function Blocks({ text, growing, numbers }: BlocksProps) {
+  return (
     <div className={classes['text']}>
-      {blocks.map((block, at) =>
+      {splitBlocks(text).map((block, at) =>
         // Blocks before the last do not change; each keeps its place.
         block.kind === 'text' ? (
           // oxlint-disable-next-line react/no-array-index-key
@@ -62,6 +66,23 @@ export function MarkdownRenderer({ text, growing = false, sources = [], onSource
       )}
     </div>
   );
+});
+
+/** Characters of a text that is drawn between what people do: at once it would hold the page up. */
+const LONG = 20_000;
+
+/** What is shown of a text now: of one that grows as much as the page keeps up with; a long one comes a moment later. */
+function useShownText(text: string, growing: boolean): string {
+  const kept = useGrowingText(text, growing);
+  const deferred = useDeferredValue(kept, kept.length > LONG ? '' : kept);
+  // While it grows only its end is new, and a later turn might never come.
+  return growing ? kept : deferred;
+}
+
+/** The heavy part of {@link Markdown}, fetched when the first text is shown. */
+export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {
+  const numbers = onSource === undefined ? '' : sources.map(({ number }) => number).join(',');
+  const shown = <Blocks text={useShownText(text, growing)} growing={growing} numbers={numbers} />;
   if (onSource === undefined) return shown;
   return <CitedContext value={{ sources, onOpen: onSource }}>{shown}</CitedContext>;
 }

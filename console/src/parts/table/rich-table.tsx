@@ -7,13 +7,14 @@ import { type Order, sortRows } from './order.ts';
 import { holdsWords, orderOf, sortText, type TableSearch } from './table-address.ts';
 import { type Column, Heading, Row } from './table-row.tsx';
 import { BulkBar, Toolbar } from './toolbar.tsx';
+import type { VirtualRows as Virtual } from './virtual-rows.tsx';
 import classes from './table.module.css';
 
 /** Of more rows only those in sight are drawn. */
 const MAX_DRAWN = 100;
 
 const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows })) as <T>(
-  props: Parameters<typeof import('./virtual-rows.tsx').VirtualRows<T>>[0],
+  props: Parameters<typeof Virtual<T>>[0],
 ) => ReactNode;
 
 interface Selection<T> {
@@ -22,7 +23,7 @@ interface Selection<T> {
   /** Whether a row can be selected; all where it is left out. */
   readonly canSelect?: (row: T) => boolean;
   /** Buttons of what is done with the rows that are selected; `clear` ends the selection. */
-  readonly actions: (chosen: readonly T[], clear: () => void) => ReactNode;
+  readonly renderActions: (chosen: readonly T[], clear: () => void) => ReactNode;
 }
 
 interface RichTableProps<T> {
@@ -50,7 +51,7 @@ function useTableAddress(columns: readonly string[], usual: Order | null) {
   // Typing is not kept up by the router.
   const [typed, setTyped] = useState(q);
   const write = (change: TableSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...change }) as never, replace: true, hash: true });
+    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true, hash: true });
   return {
     order: orderOf(sort, columns, usual),
     onOrder: (order: Order | null) => write({ sort: sortText(order, usual) }),
@@ -155,7 +156,7 @@ export function RichTable<T>(props: RichTableProps<T>) {
               onChange={() => setSelected(new Set(selectable.map(rowKey)))}
             />
           ) : null}
-          {selection.actions(chosen, clear)}
+          {selection.renderActions(chosen, clear)}
         </BulkBar>
       ) : (
         <Toolbar
@@ -185,7 +186,7 @@ export function RichTable<T>(props: RichTableProps<T>) {
           >
             <Table
               verticalSpacing={6}
-              horizontalSpacing="md"
+              horizontalSpacing="sm"
               highlightOnHover
               stickyHeader={isLong}
               aria-label={label}

@@ -19,6 +19,8 @@ const OVERSCAN = 12;
 
 /** The rows that are in sight, and space for those that are not: a list of ten thousand is as quick as one of ten. */
 export function VirtualRows<T>({ rows, columns, rowKey, onOpen, isSelected, frame }: VirtualRowsProps<T>) {
+  // It keeps what it measures by itself, so that the compiler leaves this component as it is.
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

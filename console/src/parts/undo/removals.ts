@@ -52,7 +52,7 @@ export function createRemovals({ graceMs, onFailure }: Options): Removals {
       };
     },
     finish() {
-      for (const act of [...open]) act();
+      open.forEach((act) => act());
     },
   };
 }

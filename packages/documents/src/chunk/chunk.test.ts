@@ -110,6 +110,15 @@ describe('chunks', () => {
     expect(chunks.some(({ content }) => content.endsWith('다음 제목'))).toBe(false);
   });
 
+  test('a title that what follows leaves no room for stands alone, so that no chunk is longer than it may be', () => {
+    const text = '땍궂뗀 갅a 뉀뇀가 뉀a갞쁀a가a a꽀.';
+    const maxTokens = tokenizer.count(text) + 1;
+    const options = { size: maxTokens, maxTokens };
+    const chunks = chunk([heading(1, '가'), heading(2, '궂갓갓'), paragraph(text)], options);
+    expect(chunks.map(({ content }) => content)).toEqual(['# 가', '## 궂갓갓', text]);
+    for (const { tokens } of chunks) expect(tokens).toBeLessThanOrEqual(maxTokens);
+  });
+
   test('long paragraphs are cut between sentences, and repeat the last ones', () => {
     const chunks = chunk([paragraph(long)], { overlap: 20 });
     expect(chunks.length).toBeGreaterThan(5);

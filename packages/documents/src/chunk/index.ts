@@ -55,6 +55,7 @@ interface Piece {
 class Chunker {
   readonly #options: ChunkOptions;
   readonly #cutter: ReturnType<typeof createTextCutter>;
+  readonly #maxTokens: number;
   readonly #hardLimit: number;
   readonly #chunks: Chunk[] = [];
   #open: Piece[] = [];
@@ -66,7 +67,8 @@ class Chunker {
     const { maxTokens = Infinity } = options;
     const size = Math.min(options.size, maxTokens);
     const overlap = Math.min(options.overlap, Math.floor(size / 2));
-    this.#options = { ...options, size, overlap, maxTokens };
+    this.#options = { ...options, size, overlap };
+    this.#maxTokens = maxTokens;
     this.#cutter = createTextCutter(options.tokenizer);
     // What is repeated of the chunk before must have room as well.
     this.#hardLimit = Math.min(Math.ceil(size * MAX_OVERSIZE_RATIO), maxTokens - overlap);
@@ -135,8 +137,10 @@ class Chunker {
       // A table that fits into what is left, with a little more, stays with what introduces it.
       const stays = piece.unit.kind === 'table' && this.#tokens + piece.tokens <= this.#hardLimit;
       // Titles wait for what they stand above, unless they fill half a chunk by themselves.
-      const titles = this.#holdsTitlesOnly() && this.#tokens + piece.tokens <= (this.#options.maxTokens ?? Infinity);
+      const titles = this.#holdsTitlesOnly() && this.#tokens + piece.tokens <= this.#maxTokens;
       if (this.#open.length > 0 && full && !stays && !titles) this.#close(true);
+      // What the closed chunk left to this one may leave no room for it: titles then stand alone, and nothing is repeated.
+      if (this.#open.length > 0 && this.#tokens + piece.tokens > this.#maxTokens) this.#close(false);
       this.#open.push(piece);
       this.#tokens += piece.tokens;
     }

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import yauzl from 'yauzl';
 import { ParseError } from '../parse-error.ts';
 
 // Archives of files, which are unpacked to the disk one at a time. What an archive says of its sizes is not believed.
@@ -67,6 +66,8 @@ export async function* unpackArchive(
   target: string,
   limits: ArchiveLimits,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
+  // Loaded by the first archive: most services never see one.
+  const { default: yauzl } = await import('yauzl');
   const zip = await yauzl.openPromise(archive, { decodeStrings: false, validateEntrySizes: false }).catch((cause) => {
     throw new ParseError('CORRUPTED', 'The file is no ZIP archive, or it is damaged.', { cause });
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AiPresence } from '../../identity/index.ts';
 import type { Deployed } from '../lifecycle/runnable.ts';
 import type { A2aForm } from './form.ts';
 import { inputModes, outputModes } from './modes.ts';
@@ -15,11 +16,23 @@ export interface CardAddresses {
 export interface CardShape {
   /** Addresses of its doors for programs that find it by this card. */
   readonly url: CardAddresses;
+  /** What the tenant says of AI. */
+  readonly ai: AiPresence;
   /** With what only holders of a key of its tenant are told: examples, and the greeting. */
   readonly extended: boolean;
 }
 
 const KEY_NOTE = 'An API key of the tenant, from its console: Authorization: Bearer KEY';
+
+/** Names the extension of cards by which agents say that their answers are made by an AI, with the notice and the mark of their tenant. */
+const GENERATED_URI = 'urn:ai-studio:ext:generated-content:v1';
+
+const generatedContent = ({ mark, notice }: AiPresence) => ({
+  uri: GENERATED_URI,
+  description: `${mark.en}. ${notice.en}`,
+  required: false,
+  params: { generated_by_ai: true, mark: { ko: mark.ko, en: mark.en }, notice: { ko: notice.ko, en: notice.en } },
+});
 
 function skillOf({ agent, definition }: Deployed, extended: boolean): object {
   const input = definition.nodes.find((node) => node.kind === 'input');
@@ -39,7 +52,7 @@ function skillOf({ agent, definition }: Deployed, extended: boolean): object {
  * The card of a deployed agent. The 0.3 form can be read by clients of 1.0 too: it has their interfaces, security scheme and capabilities
  * beside its own. Requirements of security are left out of it: the Go SDK reads no card that has both.
  */
-export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }: CardShape): object {
+export function renderCard(form: A2aForm, deployed: Deployed, { url, extended, ai }: CardShape): object {
   const { agent, definition, versionNumber } = deployed;
   const description = agent.description === '' ? agent.name : agent.description;
   const head = { name: agent.name, description };
@@ -54,13 +67,14 @@ export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }:
     { url: url.http, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
     { url: url.rpc, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
   ];
+  const extensions = [generatedContent(ai)];
   const httpAuthSecurityScheme = { scheme: 'Bearer', description: KEY_NOTE };
   if (form === '1.0')
     return {
       ...head,
       supportedInterfaces,
       ...tail,
-      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
+      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions },
       securitySchemes: { apiKey: { httpAuthSecurityScheme } },
       securityRequirements: [{ schemes: { apiKey: { list: [] } } }],
     };
@@ -77,6 +91,7 @@ export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }:
       pushNotifications: true,
       stateTransitionHistory: false,
       extendedAgentCard: true,
+      extensions,
     },
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE, httpAuthSecurityScheme } },
     security: [{ apiKey: [] }],

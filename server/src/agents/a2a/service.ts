@@ -1,3 +1,4 @@
+import { readAiPresence } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aCall, SendCall } from './calls.ts';
@@ -232,7 +233,13 @@ export function createA2a(deps: A2aDeps) {
           return reply(form === '0.3' ? null : {});
         }
         case 'card':
-          return reply(renderCard(form, ctx.agent, { url: ctx.url, extended: true }));
+          return reply(
+            renderCard(form, ctx.agent, {
+              url: ctx.url,
+              extended: true,
+              ai: await readAiPresence(deps, ctx.actor.tenantId),
+            }),
+          );
       }
     },
   };

@@ -6,8 +6,11 @@ import {
   type NewRun,
   type RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
+import { GiveFeedback } from '@ai-studio/contract/console/feedback.ts';
 import {
   findOwnRun,
+  rateRun,
+  unrateRun,
   requireFiles,
   readAgentRun,
   requireOwnSession,
@@ -143,6 +146,20 @@ export function ownRunRoutes(
       access,
       reply: AgentRun,
       handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), paramOf(call, 'run')),
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: `${root}/runs/:run/feedback`,
+      access,
+      body: GiveFeedback,
+      reply: AgentRun,
+      handle: async (call) => rateRun(deps, await scopeOfCall(call), paramOf(call, 'run'), call.body),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${root}/runs/:run/feedback`,
+      access,
+      handle: async (call) => unrateRun(deps, await scopeOfCall(call), paramOf(call, 'run')),
     }),
     tenantRoute({
       method: 'POST',

@@ -1,5 +1,7 @@
 import { AgentRunTrace, AgentUsage, AgentUsageQuery, NewRun } from '@ai-studio/contract/console/agents.ts';
-import { agentUsage, readTrace, findRunnable } from '../index.ts';
+import { AgentFeedback, NewRunQuestion, RunQuestion } from '@ai-studio/contract/console/feedback.ts';
+import { addRunQuestion, agentUsage, findRunnable, readFeedback, readTrace, removeRunQuestion } from '../index.ts';
+import { actorOf } from '../../console-kit/allowance.ts';
 import { withNames } from './builder.ts';
 import { startRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
@@ -49,5 +51,33 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       handle: async (call) => agentUsage(deps, await scopeOfCall(call), call.query.days),
     }),
     ...agentSourceRoutes(deps, reached),
+    tenantRoute({
+      method: 'GET',
+      path: `${ROOT}/feedback`,
+      access,
+      reply: AgentFeedback,
+      handle: async (call) => readFeedback(deps, await scopeOfCall(call)),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ROOT}/runs/:run/question`,
+      access,
+      body: NewRunQuestion,
+      reply: RunQuestion,
+      async handle(call) {
+        const scope = await scopeOfCall(call);
+        const made = { runId: paramOf(call, 'run'), body: call.body };
+        const added = await addRunQuestion(deps, await actorOf(deps, call), scope, made);
+        void call.reply.status(201);
+        return added;
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${ROOT}/runs/:run/question`,
+      access,
+      handle: async (call) =>
+        removeRunQuestion(deps, await actorOf(deps, call), await scopeOfCall(call), paramOf(call, 'run')),
+    }),
   ];
 }

@@ -1,6 +1,7 @@
 import { A2aQuery, AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
 import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from '../index.ts';
-import type { KeyRecord } from '../../identity/index.ts';
+import { type KeyRecord, readAiPresence } from '../../identity/index.ts';
+import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
@@ -19,7 +20,11 @@ const KEYS_SECONDS = 3_600;
  * Who has the slug sees the card, as clients look for cards before they use a key. A key, where one is sent, has to be right, and of
  * the agent's tenant.
  */
-async function findCardAgent(db: Database, key: KeyRecord | null, slug: string): Promise<Deployed> {
+async function findCardAgent(
+  db: Database,
+  key: KeyRecord | null,
+  slug: string,
+): Promise<{ readonly tenantId: TenantId; readonly deployed: Deployed }> {
   const none = () => new StudioError('not_found', 'There is no deployed agent of this slug');
   if (!isSlug(slug)) throw none();
   if (key === null) {
@@ -29,7 +34,7 @@ async function findCardAgent(db: Database, key: KeyRecord | null, slug: string):
   }
   const agent = await deployedBySlug({ db }, key.tenantId, slug);
   if (agent?.deployed !== true) throw none();
-  return agent;
+  return { tenantId: key.tenantId, deployed: agent };
 }
 
 const common = { method: 'GET', tag: 'Agents' } as const;
@@ -56,9 +61,10 @@ export const cardRoutes = (
     reply: { AgentCard: AgentCard03 },
     renderFailure,
     async handle({ key, params, request, reply }) {
-      const deployed = await findCardAgent(deps.db, key, params.slug);
+      const { tenantId, deployed } = await findCardAgent(deps.db, key, params.slug);
+      const ai = await readAiPresence(deps, tenantId);
       const url = agentUrls(deps.configuredUrl, request, deployed.agent.slug);
-      const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false });
+      const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false, ai });
       const tag = cardTag(card);
       reply.headers({
         ETag: tag,

@@ -25,7 +25,7 @@ export async function listChats(
   { tenantId, userId }: Person,
   { before, size }: z.output<typeof AgentChatQuery>,
 ): Promise<z.infer<typeof AgentChats>> {
-  let query = selectSessions(db.query)
+  let query = selectSessions(db.query, userId)
     .innerJoin('agents', 'agents.id', 'agent_sessions.agent_id')
     .select(['agents.slug', 'agents.name as agent_name'])
     .select(sql<boolean>`agents.deployed_version_id IS NOT NULL`.as('deployed'))

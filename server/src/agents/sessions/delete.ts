@@ -2,7 +2,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import type { AgentFileStore } from '../files.ts';
 import type { AgentRuns } from '../runs/types.ts';
-import { isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
+import { isOwn, sessionNotFound, type SessionScope } from './session-scope.ts';
 
 interface DeleteDeps {
   readonly db: Database;
@@ -18,7 +18,7 @@ export async function deleteSession(deps: DeleteDeps, scope: SessionScope, id: n
   await deps.db.query
     .selectFrom('agent_sessions')
     .select('id')
-    .where(isVisibleTo(scope))
+    .where(isOwn(scope))
     .where('id', '=', id)
     .executeTakeFirstOrThrow(sessionNotFound);
   const running = await deps.db.query

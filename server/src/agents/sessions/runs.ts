@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { selectRuns, toRun, usageOf } from './rows.ts';
-import { isVisibleTo, runNotFound, type SessionScope } from './session-scope.ts';
+import { isOwn, isRunVisibleTo, runNotFound, type SessionScope } from './session-scope.ts';
 
 interface RunDeps {
   readonly db: Database;
@@ -17,7 +17,7 @@ const ID = /^[0-9a-f]{32}$/;
 export async function readAgentRun({ db }: RunDeps, scope: SessionScope, id: string): Promise<AgentRun> {
   if (!ID.test(id)) throw runNotFound();
   const row = await selectRuns(db.query)
-    .where(isVisibleTo(scope))
+    .where(isRunVisibleTo(scope))
     .where('agent_runs.id', '=', id)
     .executeTakeFirstOrThrow(runNotFound);
   return toRun(row);
@@ -50,8 +50,11 @@ export async function readTrace({ db }: RunDeps, scope: SessionScope, id: string
   const run = await readAgentRun({ db }, scope, id);
   const { definition } = await db.query
     .selectFrom('agent_runs')
+    .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
     .select('definition')
-    .where('id', '=', id)
+    // What went into its steps tells of all that was said before: it is not shown with an answer that was rated.
+    .where(isOwn(scope))
+    .where('agent_runs.id', '=', id)
     .executeTakeFirstOrThrow(runNotFound);
   const rows = await db.query
     .selectFrom('agent_steps')

@@ -15,10 +15,21 @@ export interface SessionScope extends Person {
 export const sessionNotFound = () => new StudioError('not_found', 'There is no such session');
 export const runNotFound = () => new StudioError('not_found', 'There is no such run');
 
-/** Whether a row of `agent_sessions` is there for the person. */
-export const isVisibleTo = ({ tenantId, userId, agentId, from }: SessionScope): RawBuilder<boolean> => sql<boolean>`(
+/** Whether a row of `agent_sessions` is there for the person with all that was said in it. */
+export const isOwn = ({ tenantId, userId, agentId, from }: SessionScope): RawBuilder<boolean> => sql<boolean>`(
   agent_sessions.tenant_id = ${tenantId} AND agent_sessions.agent_id = ${agentId}
   AND CASE agent_sessions.type
     WHEN 'chat' THEN agent_sessions.user_id = ${userId}
     WHEN 'test' THEN ${from === 'build'} AND agent_sessions.user_id = ${userId}
     ELSE ${from === 'build'} END)`;
+
+/** Whether a row of `agent_sessions` is there for the person, be it for the answers that were rated: those are for all who build. */
+export const isVisibleTo = (scope: SessionScope): RawBuilder<boolean> => sql<boolean>`(
+  ${isOwn(scope)} OR (${scope.from === 'build'} AND agent_sessions.type = 'chat'
+  AND agent_sessions.tenant_id = ${scope.tenantId} AND agent_sessions.agent_id = ${scope.agentId}
+  AND EXISTS (SELECT 1 FROM run_feedback WHERE run_feedback.session_id = agent_sessions.id)))`;
+
+/** Whether a row of `agent_runs`, beside that of its session, is there for the person. */
+export const isRunVisibleTo = (scope: SessionScope): RawBuilder<boolean> => sql<boolean>`(
+  ${isOwn(scope)} OR (${isVisibleTo(scope)}
+  AND EXISTS (SELECT 1 FROM run_feedback WHERE run_feedback.run_id = agent_runs.id)))`;

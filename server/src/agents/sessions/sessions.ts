@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Database } from '../../ports/database.ts';
 import { readExchangesByRun } from './exchanges.ts';
 import { selectRuns, selectSessions, toRun, toSession } from './rows.ts';
-import { isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
+import { isRunVisibleTo, isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
 
 interface SessionDeps {
   readonly db: Database;
@@ -17,10 +17,13 @@ const MAX_RUNS = 500;
 export async function listSessions(
   { db }: SessionDeps,
   scope: SessionScope,
-  { type, before, size }: z.output<typeof AgentSessionQuery>,
+  { type, rating, before, size }: z.output<typeof AgentSessionQuery>,
 ): Promise<z.infer<typeof AgentSessions>> {
-  let query = selectSessions(db.query).where(isVisibleTo(scope));
+  let query = selectSessions(db.query, scope.userId).where(isVisibleTo(scope));
   if (type !== undefined) query = query.where('agent_sessions.type', '=', type);
+  if (rating !== undefined)
+    query = query.where(sql<boolean>`EXISTS (SELECT 1 FROM run_feedback
+      WHERE run_feedback.session_id = agent_sessions.id AND run_feedback.rating = ${rating})`);
   if (before !== undefined) query = query.where('agent_sessions.id', '<', before);
   const rows = await query
     .orderBy('agent_sessions.id', 'desc')
@@ -42,12 +45,12 @@ export async function readAgentSession(
   scope: SessionScope,
   id: number,
 ): Promise<z.infer<typeof AgentRuns>> {
-  const session = await selectSessions(db.query)
+  const session = await selectSessions(db.query, scope.userId)
     .where(isVisibleTo(scope))
     .where('agent_sessions.id', '=', id)
     .executeTakeFirstOrThrow(sessionNotFound);
   const rows = await selectRuns(db.query)
-    .where(isVisibleTo(scope))
+    .where(isRunVisibleTo(scope))
     .where('agent_runs.session_id', '=', id)
     .orderBy('agent_runs.number', 'desc')
     .limit(MAX_RUNS)

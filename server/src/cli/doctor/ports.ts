@@ -3,6 +3,9 @@ import { createServer } from 'node:net';
 import type { Config } from '../../config/index.ts';
 import { fail, ok, type Finding } from './finding.ts';
 
+/** A service answers late while it waits for its database or a store, or where the machine has much to do: it is no stranger for that. */
+const READINESS_TIMEOUT_MS = 10_000;
+
 /** Null when the service could listen there, else the system's error code. */
 function probePort(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
@@ -17,7 +20,7 @@ async function isAiStudio(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   try {
     const response = await fetch(`http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`, {
-      signal: AbortSignal.timeout(1_000),
+      signal: AbortSignal.timeout(READINESS_TIMEOUT_MS),
     });
     return 'not_ready' in ((await response.json()) as object);
   } catch {

@@ -3,11 +3,14 @@ import {
   ConversationChange,
   ConversationSummary,
   ConversationPage,
+  ConversationMessage,
   ConversationQuery,
   ConversationStop,
+  FollowUps,
   NewConversation,
   NewTurn,
 } from '@ai-studio/contract/console/conversations.ts';
+import { GiveFeedback } from '@ai-studio/contract/console/feedback.ts';
 import { Language } from '@ai-studio/contract/console/session.ts';
 import { z } from 'zod';
 import {
@@ -15,7 +18,9 @@ import {
   changeConversation,
   createConversation,
   deleteConversation,
+  type FollowUpMaker,
   getConversation,
+  rateAnswer,
   readCitation,
   listConversations,
   namedCollections,
@@ -24,7 +29,7 @@ import {
   withChatFiles,
 } from '../index.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import type { AllowanceDeps } from '../../identity/index.ts';
+import { type AllowanceDeps, readAiPresence } from '../../identity/index.ts';
 import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
 import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
@@ -37,6 +42,8 @@ import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../con
 interface ConversationRouteDeps extends AllowanceDeps {
   readonly collections: { readonly originals: Originals; readonly retrieval: RetrievalDeps };
   readonly answers: Answers;
+  /** Makes what could be asked next. */
+  readonly followUps: FollowUpMaker;
   readonly box: SecretBox;
 }
 
@@ -53,7 +60,10 @@ const ExportQuery = z.strictObject({
 
 const types = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
+const FEEDBACK = '/conversations/:id/messages/:message/feedback';
+
 const idOf = (call: AnyCall) => paramOf(call, 'id');
+const placeOf = (call: AnyCall) => ({ id: idOf(call), messageId: paramOf(call, 'message') });
 
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] {
@@ -140,8 +150,32 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
           .type(types[format])
           .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
         // Programs read the moments as they are.
-        return format === 'json' ? toJsonExport(conversation) : toMarkdown(conversation, { language, timeZone });
+        const { mark } = await readAiPresence(deps, call.ctx.actor.tenantId);
+        return format === 'json'
+          ? toJsonExport(conversation, mark)
+          : toMarkdown(conversation, { language, timeZone, mark });
       },
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: FEEDBACK,
+      access: 'chat',
+      body: GiveFeedback,
+      reply: ConversationMessage,
+      handle: (call) => rateAnswer(deps, call.ctx.actor, placeOf(call), call.body),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: FEEDBACK,
+      access: 'chat',
+      handle: async (call) => void (await rateAnswer(deps, call.ctx.actor, placeOf(call), null)),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/conversations/:id/messages/:message/follow-ups',
+      access: 'chat',
+      reply: FollowUps,
+      handle: async (call) => deps.followUps(await contextOf(deps, call), placeOf(call)),
     }),
     ...citedSourceRoutes({
       originals: deps.collections.originals,

@@ -37,7 +37,7 @@ export async function sendInvitations(
         await mailer.send(invitationMail(about.language ?? 'ko', mail));
         return email;
       } catch (error) {
-        log.warn({ err: error }, 'an invitation could not be mailed');
+        log.warn({ err: error }, 'invitation could not be mailed');
         return null;
       }
     }),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
+import { aiPresenceOf } from '../ai-presence.ts';
 import { settingsOf } from '../settings-form.ts';
 import type { SignedIn } from '../signed-in.ts';
 
@@ -44,7 +45,7 @@ export async function readMe({ db }: Deps, person: SignedIn): Promise<Omit<Me, O
       totp: user.totp_confirmed_at !== null,
       passkeys: user.passkeys ?? 0,
     },
-    tenant: await tenantOf(db, person.tenantId),
+    ...(await tenantOf(db, person)),
     role: person.role,
     operator: person.operator,
     actions: [...person.actions],
@@ -53,15 +54,23 @@ export async function readMe({ db }: Deps, person: SignedIn): Promise<Omit<Me, O
   };
 }
 
-async function tenantOf({ query }: Database, id: TenantId | null): Promise<Me['tenant']> {
-  if (id === null) return null;
+async function tenantOf({ query }: Database, { tenantId: id, userId }: SignedIn): Promise<Pick<Me, 'tenant' | 'ai'>> {
+  if (id === null) return { tenant: null, ai: null };
   const row = await query
     .selectFrom('tenants')
     .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'tenants.id')
-    .select(['tenants.name', 'tenant_settings.settings'])
+    .leftJoin('ai_notices', (join) =>
+      join.onRef('ai_notices.tenant_id', '=', 'tenants.id').on('ai_notices.user_id', '=', userId),
+    )
+    .select(['tenants.name', 'tenant_settings.settings', 'ai_notices.version'])
     .where('tenants.id', '=', id)
     .executeTakeFirstOrThrow();
-  return { id, name: row.name, accent: settingsOf(row.name, row.settings).accent };
+  const settings = settingsOf(row.name, row.settings);
+  const { mark, notice, version } = aiPresenceOf(settings);
+  return {
+    tenant: { id, name: row.name, accent: settings.accent },
+    ai: { mark, notice: row.version === version ? null : { ...notice, version } },
+  };
 }
 
 const membershipsOf = ({ query }: Database, userId: string) =>

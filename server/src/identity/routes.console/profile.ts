@@ -2,6 +2,7 @@ import {
   EmailChange,
   LoginCode,
   Me,
+  NoticeRead,
   PasswordChange,
   ProfileChange,
   Reauthenticate,
@@ -12,6 +13,7 @@ import {
 } from '@ai-studio/contract/console/session.ts';
 import type { FastifyRequest } from 'fastify';
 import {
+  acknowledgeAiNotice,
   startTotpSetup,
   changeOwnEmail,
   changePassword,
@@ -29,7 +31,7 @@ import {
   publishPersonChange,
 } from '../index.ts';
 import { sessionTokenOf } from '../../console-kit/address.ts';
-import { type ConsoleRoute, personRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, personRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
 import { rememberDevice } from './sign-in-cookies.ts';
 
@@ -66,6 +68,13 @@ function meRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         await changeProfile(deps, person, body);
         return meOf(request);
       },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/me/ai-notice',
+      access: 'chat',
+      body: NoticeRead,
+      handle: ({ ctx, body }) => acknowledgeAiNotice(deps, ctx.actor, body.version),
     }),
     personRoute({
       method: 'POST',

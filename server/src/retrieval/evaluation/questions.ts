@@ -96,6 +96,23 @@ export async function addQuestions(
   };
 }
 
+/** The id of a question by its words; null where the collection has none. Throws StudioError `not_found`. */
+export async function findQuestion(
+  { db: { query } }: Deps,
+  actor: Actor,
+  collectionId: string,
+  question: string,
+): Promise<string | null> {
+  await findCollection(query, actor, collectionId);
+  const row = await query
+    .selectFrom('evaluation_questions')
+    .select('id')
+    .where('collection_id', '=', collectionId)
+    .where('question', '=', question)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Removes a question, or all. Throws StudioError `not_found`, `forbidden`. */
 export async function removeQuestions(
   { db: { query } }: Deps,

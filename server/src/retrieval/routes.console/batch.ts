@@ -70,7 +70,7 @@ async function writeFiles(path: string) {
 /** An outcome as the console is told of it, with the reason that it has words for. */
 async function toItem(outcome: ManyOutcome) {
   if (!('refused' in outcome)) return { document_id: outcome.id, error: null };
-  const error = await withReasons(Promise.reject<never>(outcome.refused)).catch((failure: unknown) => failure);
+  const error = await withReasons(Promise.reject(outcome.refused)).catch((failure: unknown) => failure);
   const { code, reason: told, message } = error instanceof StudioError ? error : outcome.refused;
   const reason = consoleReasons.find((one) => one === told) ?? null;
   return { document_id: null, error: { status: httpStatuses[code], code, reason, message } };

@@ -171,7 +171,7 @@ describe('an agent', () => {
       .getByText(/doctor/i)
       .first()
       .waitFor();
-    const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
+    const source = page.getByRole('group', { name: 'Sources' }).getByRole('button').first();
     await source.waitFor();
     await look(page, 'chat-agent-answer');
     await answer(page)
@@ -196,6 +196,24 @@ describe('an agent', () => {
     const place = new URL(page.url()).pathname;
     await visit(dev.page, place);
     await dev.page.getByText('Conversation not found').waitFor();
+
+    // What they think of one answer is for those who build: that one alone, and it becomes a question for evaluations.
+    await page.getByRole('article').first().getByRole('button', { name: 'This did not help' }).click();
+    const form = page.getByRole('dialog').filter({ hasText: 'What was wrong with it?' });
+    await form.getByText('Something is missing').click();
+    await form.getByRole('textbox').fill('Which doctor?');
+    await look(page, 'chat-agent-rated');
+    await form.getByRole('button', { name: 'Send reasons' }).click();
+    await page.getByText('Thank you for telling us').waitFor();
+    await visit(dev.page, address);
+    await dev.page.getByRole('link', { name: 'See answers that did not help' }).click();
+    await dev.page.getByRole('link', { name: 'Who writes the note?' }).first().click();
+    await dev.page.getByText('Which doctor?').waitFor();
+    expect(await dev.page.getByText('How many days of leave?').count()).toBe(0);
+    await look(dev.page, 'agent-rated');
+    await button(dev.page, 'Make an evaluation question').click();
+    await dev.page.getByRole('link', { name: 'See evaluation questions' }).click();
+    await dev.page.getByText('Who writes the note?').waitFor();
     await page.getByRole('button', { name: /: delete$/ }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/chat\/agents\/[^/]+$/);

@@ -146,9 +146,9 @@ describe('a collection', () => {
         .count(),
     ).toBe(1);
     await page.getByRole('button', { name: 'Compare two settings' }).click();
-    // The question that was asked is answered by both at once, and the other is another mode.
+    // The question that was asked is answered by both at once, and the other is another mode: without a model words alone are compared.
     const second = page.getByRole('region', { name: 'Settings B' }).last();
-    await second.getByText(/Keyword, no model/).waitFor();
+    await second.getByText(/Hybrid, no model/).waitFor();
     await expect.poll(() => second.getByRole('listitem').first().textContent()).toContain('leave.md');
     await page.getByRole('button', { name: 'Stop comparing' }).click();
   });
@@ -231,6 +231,7 @@ describe('an evaluation', () => {
     await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Keyword');
     await dialog().getByText('Another setting has this name.').waitFor();
     await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Of my own');
+    await dialog().getByText('Hybrid', { exact: true }).click();
     await dialog().getByText('RRF').click();
     await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
     await dialog().getByRole('button', { name: 'Save' }).click();
@@ -393,5 +394,33 @@ test('a collection is removed by its name, with all in it', async () => {
   expect((await callConsole(person, 'GET', '/collections')).body as { items: ConsoleCollection[] }).toMatchObject({
     items: [],
   });
+  expect(person.foreign).toEqual([]);
+});
+
+test('tens of small files go up by a few calls, and each comes ready or says what is wrong with it', async () => {
+  const { body } = await callConsole(person, 'POST', '/collections', { collection_name: 'Notes' });
+  const { collection_id: id } = body as ConsoleCollection;
+  await visit(page, `/console/collections/${id}`);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && pathname.includes('/documents')) sent.push(pathname.split('/').at(-1) ?? '');
+  });
+  const notes = Array.from({ length: 64 }, (_, at) => ({
+    name: `note ${at + 1}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(`# Note ${at + 1}\n\nRoom ${at + 1} is on floor ${at % 7}.\n`),
+  }));
+  const program = { name: 'program.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(600, 0xfe) };
+  await page.getByTestId('collection-files').setInputFiles([...notes, program]);
+  const uploads = page.getByRole('region', { name: 'Uploading files' });
+  await uploads.getByText('1 file could not be uploaded').waitFor();
+  await page.getByText('All 64', { exact: true }).waitFor();
+  await page.getByText('Ready 64', { exact: true }).waitFor();
+  // Which of them are there already is asked first.
+  expect(sent).toEqual(['known', 'batch', 'batch']);
+  await tab('Search test');
+  await search('room 64');
+  await hits().first().getByText('note 64.md').waitFor();
   expect(person.foreign).toEqual([]);
 });

@@ -82,6 +82,8 @@ test('a new key is shown once, with all of its value, and works', async () => {
 test('the playground streams an answer with its thoughts apart, and its figures', async () => {
   const { page } = person;
   await page.getByRole('link', { name: 'Playground' }).click();
+  // Once, before anything is asked of an AI.
+  await page.getByRole('button', { name: 'I have read this' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('12 × 12?');
   await page.keyboard.press('Enter');
   const answer = page.getByRole('article', { name: 'Answer of CORE-GOV-THINK' });

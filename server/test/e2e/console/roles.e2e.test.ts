@@ -57,7 +57,7 @@ const calls = [
   { call: 'GET /parser', for: builders },
   { call: 'POST /parser', for: builders },
   { call: 'GET /speech', for: ['user', ...builders] },
-  { call: 'POST /speech/say', for: builders },
+  { call: 'POST /speech/say', for: ['user', 'developer', 'administrator'] },
   { call: 'POST /speech/transcriptions', for: ['user', ...builders] },
   { call: 'GET /agent-servers', for: builders },
   { call: 'POST /agent-servers', for: ['administrator'] },

@@ -1,4 +1,5 @@
 import { type Person, type TestBrowser, openBrowser } from '../../support/browser.ts';
+import type { Me } from '@ai-studio/contract/console/session.ts';
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import { ensureDefaultTenant } from '../../../src/identity/index.ts';
 import { openSessionOf } from '../../support/administrator.ts';
@@ -40,14 +41,26 @@ export async function callConsole(
   return { status: response.status(), body: parsed };
 }
 
+/** Has somebody who has signed in by hand read the notice of AI, which stands before the chat until then. */
+export async function readNotice(person: Person): Promise<void> {
+  const { body } = await callConsole(person, 'GET', '/me');
+  const version = (body as Partial<Me>).ai?.notice?.version;
+  if (version === undefined) return;
+  await callConsole(person, 'POST', '/me/ai-notice', { version });
+  await person.page.reload();
+  await person.page.locator('#main').waitFor();
+}
+
 /** Fills in the sign-in and waits for the first page. */
-export async function signIn({ page }: Person, email: string, password: string): Promise<void> {
+export async function signIn(person: Person, email: string, password: string): Promise<void> {
+  const { page } = person;
   await page.goto('/console/login');
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await page.waitForURL((url) => !url.pathname.endsWith('/login'));
   await page.locator('#main').waitFor();
+  await readNotice(person);
 }
 
 /** Starts the service as its operator would, with the first administrator given, and a browser. */
@@ -109,5 +122,6 @@ export async function invite(studio: Studio, admin: Person, { email, name, role 
   await person.page.locator('input[name=password]').fill(administrator.password);
   await person.page.locator('button[type=submit]').click();
   await person.page.locator('#main').waitFor();
+  await readNotice(person);
   return person;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAllThere, moveTo, visit } from './moves.ts';
-import { administrator, addColleague, callConsole, invite, type Studio, startStudio } from './studio.ts';
+import { administrator, addColleague, callConsole, invite, readNotice, type Studio, startStudio } from './studio.ts';
 
 // Two tenants on one installation: what the one has is nowhere on the pages of the other. That ids of the one answer like
 // ids of nothing in every call stands in server/test/console/foreign-ids.test.ts.
@@ -213,6 +213,7 @@ test('who belongs to both switches by the account menu, and nothing of the other
   await page.goto(link.url);
   await page.getByRole('button', { name: 'Accept invitation' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await readNotice(person);
   expect(await meOf(person)).toMatchObject({ role: 'developer', tenant: { name: SECOND }, memberships: { length: 2 } });
 
   const switchTo = async (name: string) => {
@@ -234,8 +235,10 @@ test('who belongs to both switches by the account menu, and nothing of the other
   await switchTo(`${MARK} institute`);
   await converse(person, `${MARK} of both`);
   // Everything of the first tenant is in the memory of the page now.
-  for (const name of ['Chat', 'API key management', 'Users', 'Usage', 'Audit log', 'Settings'])
-    expect((await open(name)).match(/quagga/i), name).not.toBeNull();
+  for (const name of ['Chat', 'API key management', 'Users', 'Usage', 'Audit log', 'Settings']) {
+    await open(name);
+    await expect.poll(() => page.locator('body').innerText(), { message: name }).toMatch(/quagga/i);
+  }
   await open('Chat');
   await page.getByRole('textbox', { name: 'Message' }).fill(`${MARK} draft`);
   const window = await person.context.newPage();

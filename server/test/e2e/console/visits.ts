@@ -187,7 +187,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
   const title = (words: Words) => words.collections.title;
   const path = `/collections/${id}`;
   const found = async (page: Page, words: Words) => {
-    await page.getByRole('textbox', { name: words.collections.search.query }).fill('days of leave');
+    await page.getByRole('textbox', { name: words.collectionsPage.search.query }).fill('days of leave');
     await page.keyboard.press('Enter');
     await page.locator('mark').first().waitFor();
   };
@@ -200,9 +200,9 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       path: '/collections',
       title,
       async open(page, words) {
-        await opensDialog(page, words.collections.new);
-        await press(page, words.collections.more);
-        await dialog(page).getByText(words.collections.search_defaults).waitFor();
+        await opensDialog(page, words.collectionsPage.new);
+        await press(page, words.collectionsPage.more);
+        await dialog(page).getByText(words.collectionsPage.search_defaults).waitFor();
       },
     },
     { name: 'a collection', path, title, open: rows },
@@ -211,7 +211,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       path,
       title,
       async open(page, words) {
-        await press(page, said(words.collections.actions_of, { name: 'leave.md' }));
+        await press(page, said(words.collectionsPage.actions_of, { name: 'leave.md' }));
         await page.getByRole('menuitem', { name: words.common.remove }).click();
         await dialog(page).waitFor();
       },
@@ -223,8 +223,8 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       path: `${path}?tab=search`,
       title,
       async open(page, words) {
-        await press(page, words.collections.search.compare);
-        await press(page, words.collections.search.add_filter);
+        await press(page, words.collectionsPage.search.compare);
+        await press(page, words.collectionsPage.search.add_filter);
         await found(page, words);
       },
     },
@@ -232,32 +232,32 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       name: 'code of a search',
       path: `${path}?tab=search`,
       title,
-      open: (page, words) => opensDialog(page, words.collections.search.view_code),
+      open: (page, words) => opensDialog(page, words.collectionsPage.search.view_code),
     },
     { name: 'evaluation', path: `${path}?tab=evaluation`, title, open: rows },
     {
       name: 'a setting to be evaluated',
       path: `${path}?tab=evaluation`,
       title,
-      open: (page, words) => opensDialog(page, words.collections.evaluation.setting_add),
+      open: (page, words) => opensDialog(page, words.collectionsPage.evaluation.setting_add),
     },
     {
       name: 'questions to be imported',
       path: `${path}?tab=evaluation`,
       title,
-      open: (page, words) => opensDialog(page, words.collections.evaluation.import),
+      open: (page, words) => opensDialog(page, words.collectionsPage.evaluation.import),
     },
     {
       name: 'questions to be proposed',
       path: `${path}?tab=evaluation`,
       title,
-      open: (page, words) => opensDialog(page, words.collections.evaluation.propose),
+      open: (page, words) => opensDialog(page, words.collectionsPage.evaluation.propose),
     },
     {
       name: 'settings of a collection',
       path: `${path}?tab=settings`,
       title,
-      open: (page, words) => page.getByRole('button', { name: words.collections.settings.remove }).waitFor(),
+      open: (page, words) => page.getByRole('button', { name: words.collectionsPage.settings.remove }).waitFor(),
     },
     {
       name: 'a document of a collection',
@@ -269,7 +269,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       name: 'a chunk to be edited',
       path: `${path}/documents/${text}`,
       title,
-      open: (page, words) => opensDialog(page, said(words.collections.document.edit_chunk, { number: '1' })),
+      open: (page, words) => opensDialog(page, said(words.collectionsPage.document.edit_chunk, { number: '1' })),
     },
   ];
 };

@@ -5,6 +5,7 @@ import keysPageEn from '../../../../console/src/i18n/en/keysPage.json' with { ty
 import promptsPageEn from '../../../../console/src/i18n/en/promptsPage.json' with { type: 'json' };
 import profilePageEn from '../../../../console/src/i18n/en/profilePage.json' with { type: 'json' };
 import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { type: 'json' };
+import collectionsPageEn from '../../../../console/src/i18n/en/collectionsPage.json' with { type: 'json' };
 import { en } from '../../../../console/src/i18n/en/index.ts';
 import chatToolsKo from '../../../../console/src/i18n/ko/chatTools.json' with { type: 'json' };
 import modelsPageKo from '../../../../console/src/i18n/ko/modelsPage.json' with { type: 'json' };
@@ -13,6 +14,7 @@ import keysPageKo from '../../../../console/src/i18n/ko/keysPage.json' with { ty
 import promptsPageKo from '../../../../console/src/i18n/ko/promptsPage.json' with { type: 'json' };
 import profilePageKo from '../../../../console/src/i18n/ko/profilePage.json' with { type: 'json' };
 import batchListKo from '../../../../console/src/i18n/ko/batchList.json' with { type: 'json' };
+import collectionsPageKo from '../../../../console/src/i18n/ko/collectionsPage.json' with { type: 'json' };
 import { ko } from '../../../../console/src/i18n/ko/index.ts';
 
 /** What the console says, by language, so that a test finds a button in either; also what comes with its page. */
@@ -20,6 +22,7 @@ export const words = {
   ko: {
     ...ko,
     batchList: batchListKo,
+    collectionsPage: collectionsPageKo,
     profilePage: profilePageKo,
     modelsPage: modelsPageKo,
     keysPage: keysPageKo,
@@ -30,6 +33,7 @@ export const words = {
   en: {
     ...en,
     batchList: batchListEn,
+    collectionsPage: collectionsPageEn,
     profilePage: profilePageEn,
     modelsPage: modelsPageEn,
     keysPage: keysPageEn,

@@ -9,6 +9,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import classes from '../agents.module.css';
 import { historyQuery } from '../queries.ts';
+import { Ratings } from './ratings.tsx';
 import { useKindLabels } from '../use-kind-labels.ts';
 
 interface PartProps {
@@ -186,6 +187,7 @@ export function OverviewTab({ agent }: PartProps) {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
           <Standing agent={agent} />
+          <Ratings agent={agent} />
           <Problems agent={agent} />
         </Stack>
         <History agent={agent} />

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { agentPath, sessionQuery } from '../queries.ts';
+import { GivenFeedback } from './given-feedback.tsx';
 import { TraceButton, TraceDrawer } from './trace.tsx';
 
 interface SessionViewProps {
@@ -22,6 +23,7 @@ interface SessionViewProps {
 /** What was said in a session, and the way to the traces of its runs. */
 export function SessionView({ agent, session }: SessionViewProps) {
   const { t } = useTranslation('agents');
+  const { t: answers } = useTranslation('answers');
   const [traced, setTraced] = useState<string | null>(null);
   const [shown, setShown] = useState<{ readonly run: AgentRun; readonly number: number } | null>(null);
   const query = useQuery(sessionQuery(agent.id, session));
@@ -53,7 +55,8 @@ export function SessionView({ agent, session }: SessionViewProps) {
                 {t(`sessions.types.${head.type}`)}
               </Badge>
               <Text size="sm" c="dimmed">
-                {t('sessions.number', { number: head.id })} · {head.by} · <RelativeTime at={head.updated_at} />
+                {t('sessions.number', { number: head.id })} · {head.rated_only ? answers('someone') : head.by} ·{' '}
+                <RelativeTime at={head.updated_at} />
               </Text>
               {head.type === 'test' && agent.state !== 'archived' ? (
                 <Button
@@ -73,13 +76,19 @@ export function SessionView({ agent, session }: SessionViewProps) {
                 </Button>
               ) : null}
             </Group>
+            {head.rated_only ? (
+              <Text size="sm" c="dimmed">
+                {answers('rated_only')}
+              </Text>
+            ) : null}
             {items.map((run) => (
               <RunView
                 key={run.id}
                 root={agentPath(agent.id)}
                 run={run}
                 onSource={(of, number) => setShown({ run: of, number })}
-                beside={<TraceButton onOpen={() => setTraced(run.id)} />}
+                beside={head.rated_only ? null : <TraceButton onOpen={() => setTraced(run.id)} />}
+                after={run.feedback === null ? null : <GivenFeedback agentId={agent.id} run={run} />}
               />
             ))}
           </Stack>

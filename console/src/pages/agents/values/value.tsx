@@ -87,10 +87,10 @@ export function Value({ name, label, value, side, pieces }: ValueProps) {
       ) : (
         // Text that is longer than its place is scrolled by keys too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section className={look} tabIndex={0} aria-label={label} lang="">
+        <div role="group" className={look} tabIndex={0} aria-label={label} lang="">
           {known ??
             (pieces === undefined || side === undefined ? written(value) : <Marked pieces={pieces} side={side} />)}
-        </section>
+        </div>
       )}
     </div>
   );

@@ -24,7 +24,7 @@ const MAX_TITLE_LENGTH = 1_000;
 const MAX_CONTENT_LENGTH = 50_000;
 
 function ChunkForm({ document, chunk, page, onClose }: FormProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
@@ -84,7 +84,7 @@ interface ChunkDialogProps extends Omit<FormProps, 'chunk'> {
 
 /** Writes a chunk. */
 export function ChunkDialog({ chunk, ...form }: ChunkDialogProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return (
     <Modal

@@ -29,7 +29,7 @@ interface ChunkViewProps {
 }
 
 function Facts({ chunk, onPage }: Pick<ChunkViewProps, 'chunk' | 'onPage'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const { start_page: from, end_page: to, tokens } = chunk.metadata;
   return (
@@ -52,7 +52,7 @@ function Facts({ chunk, onPage }: Pick<ChunkViewProps, 'chunk' | 'onPage'>) {
 }
 
 function ChunkView({ chunk, mayChange, highlighted, onPage, onEdit, onRemove }: ChunkViewProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const ref = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -135,7 +135,7 @@ function useFrom({ document, targetId }: Pick<ChunkListProps, 'document' | 'targ
 
 /** What searches find of a document. */
 export function ChunkList({ document, mayChange, page, targetId, onPage }: ChunkListProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const { number } = useFormat();
   const { done } = useNotify();

@@ -13,6 +13,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
 import { ApiError } from '../../../api/error.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
@@ -34,7 +35,7 @@ interface LoadedDocumentProps {
 }
 
 function Actions({ document, mayChange }: LoadedDocumentProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const { done } = useNotify();
   const queries = useQueryClient();
@@ -126,7 +127,7 @@ function Actions({ document, mayChange }: LoadedDocumentProps) {
 }
 
 function Head({ document, mayChange }: LoadedDocumentProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { bytes, number } = useFormat();
   const { collection_id: collectionId, document_name: name, file_size: size, page_count: pages, state } = document;
   return (
@@ -171,7 +172,7 @@ function Head({ document, mayChange }: LoadedDocumentProps) {
 }
 
 function LoadedDocument({ document, mayChange }: LoadedDocumentProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const navigate = useNavigate();
   const { page, chunk } = useSearch({ strict: false });
   const [side, setSide] = useState<'original' | 'chunks'>('chunks');
@@ -215,9 +216,8 @@ function LoadedDocument({ document, mayChange }: LoadedDocumentProps) {
   );
 }
 
-/** A document of a collection: as it is, and what searches find of it. */
-export function Page() {
-  const { t } = useTranslation('collections');
+function DocumentPage() {
+  const { t } = useTranslation('collectionsPage');
   const { collectionId = '', documentId = '' } = useParams({ strict: false });
   const query = useQuery(documentQuery(collectionId, documentId));
   const { data: collection } = useQuery(collectionQuery(collectionId));
@@ -230,4 +230,9 @@ export function Page() {
       )}
     </Loaded>
   );
+}
+
+/** A document of a collection: as it is, and what searches find of it. */
+export function Page() {
+  return useLazyNamespace('collectionsPage') ? <DocumentPage /> : <LoadingPage />;
 }

@@ -17,7 +17,7 @@ interface FormProps {
 }
 
 function EditForm({ document, mayChange, onClose }: FormProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
@@ -97,7 +97,7 @@ function EditForm({ document, mayChange, onClose }: FormProps) {
 
 /** Name and metadata of a document. */
 export function EditDialog({ opened, ...form }: FormProps & { readonly opened: boolean }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Modal opened={opened} onClose={form.onClose} title={t('document.edit')} size="lg">
       {opened ? <EditForm {...form} /> : null}

@@ -23,7 +23,7 @@ interface PageProps {
 const widths = [800, 1_200, 1_600, 2_400] as const;
 
 function PagePicture({ document, page }: PageProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { ref, width: room } = useElementSize();
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
   const wanted = widths.find((width) => width >= room * globalThis.devicePixelRatio) ?? 2_400;
@@ -54,7 +54,7 @@ function PagePicture({ document, page }: PageProps) {
 }
 
 function PageText({ document, page }: PageProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Loaded query={useQuery(pageTextQuery(document, page))}>
       {({ text, cut }) => (
@@ -78,7 +78,7 @@ interface BarProps {
 }
 
 function PageBar({ pages, page, onPage }: BarProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const name = pages.find(({ number }) => number === page)?.name;
   return (
     <Group component="nav" aria-label={t('document.original')} className={classes['bar'] ?? ''} gap="xs" wrap="nowrap">
@@ -101,7 +101,7 @@ interface OriginalProps {
 
 /** A document as it is, page by page. */
 export function Original({ document, page, onPage }: OriginalProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const query = useQuery(originalQuery(document));
   if (query.error instanceof ApiError && query.error.status === 404)
     return (

@@ -21,7 +21,7 @@ const ownCodes = [
 
 /** Why a document failed or waits, in words, and what to do about it. */
 export function useFailureMessage(): (code: string) => { readonly title: string; readonly hint: string } {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: parser } = useTranslation('parser');
   return (code) => {
     const read = parseFailures.find((known) => known === code);
@@ -39,7 +39,7 @@ const MAX_WARNINGS = 3;
 
 /** How far a document is, or why it is not. */
 export function DocumentState({ document }: { readonly document: Document }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const words = useFailureMessage();
   const warningWords = useWarningMessage();
   const { state, progress, error, searchable, warnings } = document;

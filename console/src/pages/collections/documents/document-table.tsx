@@ -31,7 +31,7 @@ function Actions({
   onReindex,
   onRemove,
 }: { readonly document: Document } & Pick<DocumentTableProps, 'mayChange' | 'onReindex' | 'onRemove'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const navigate = useNavigate();
   const open = isOpen(document);
@@ -86,7 +86,7 @@ function Actions({
 }
 
 function useColumns(props: DocumentTableProps): Column<Document>[] {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { bytes, number } = useFormat();
   const { mayChange, selected, onSelect } = props;
   const selection: Column<Document> = {
@@ -172,7 +172,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
 
 /** Documents of a page of the list. */
 export function DocumentTable(props: DocumentTableProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const navigate = useNavigate();
   return (
     <DataTable

@@ -38,7 +38,7 @@ interface TabProps {
 }
 
 function UploadSection({ collection: { collection_id: id } }: TabProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const uploads = useUploads(id);
   const { data } = useQuery(collectionOptionsQuery);
@@ -95,7 +95,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ counts, group, onGroup, typed, onTyped }: FilterBarProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const all = counts.open + counts.ready + counts.failed;
   const label = (name: 'all' | DocumentGroup, count: number) =>
@@ -135,7 +135,7 @@ interface BulkBarProps {
 }
 
 function BulkBar({ page, selected, onSelected, onRemove, onReindex, busy }: BulkBarProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const some = selected.size > 0;
   return (
@@ -182,7 +182,7 @@ interface ListProps extends TabProps {
 }
 
 function List({ collection, list, page, onPage, order, onOrder }: ListProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: parts } = useTranslation('parts');
   const { done, failed } = useNotify();
   const queries = useQueryClient();
@@ -259,7 +259,7 @@ const orderable = ['name', 'size', 'pages', 'uploaded'];
 
 /** Documents of a collection: how far they are, and adding more. */
 export function DocumentsTab({ collection }: TabProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { collection_id: id, may_change: mayChange } = collection;
   const { group: given, q = '', part: page = 1, sort } = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -269,7 +269,7 @@ export function DocumentsTab({ collection }: TabProps) {
   const write = (change: Readonly<Record<string, string | number | undefined>>) =>
     void navigate({
       to: '.',
-      search: (before) => ({ ...before, part: undefined, ...change }) as never,
+      search: (before) => ({ ...before, part: undefined, ...change }),
       replace: true,
       resetScroll: false,
     });

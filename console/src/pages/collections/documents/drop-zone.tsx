@@ -16,7 +16,7 @@ interface DropZoneProps {
 
 /** Takes files and folders: dropped, or chosen. */
 export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { bytes } = useFormat();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);

@@ -16,7 +16,7 @@ interface KnownDialogProps {
 }
 
 function Question({ known, onChoose, onClose }: KnownDialogProps & { readonly known: readonly KnownFile[] }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const [choice, setChoice] = useState<KnownChoice>('skip');
   return (
@@ -66,7 +66,7 @@ function Question({ known, onChoose, onClose }: KnownDialogProps & { readonly kn
 
 /** Asks what becomes of files that the collection has already. */
 export function KnownDialog({ known, ...rest }: KnownDialogProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Modal opened={known !== null} onClose={rest.onClose} title={t('known.title', { count: known?.length ?? 0 })}>
       {known === null ? null : <Question known={known} {...rest} />}

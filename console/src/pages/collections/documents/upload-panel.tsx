@@ -15,7 +15,7 @@ const nameOf = ({ dropped: { file, folder } }: FailedUpload) =>
   folder === null ? file.name : `${folder}/${file.name}`;
 
 function Failed({ failed, retry, dismiss }: { failed: FailedUpload } & Pick<Uploads, 'retry' | 'dismiss'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const errorMessage = useErrorMessage();
   const name = nameOf(failed);
   return (
@@ -52,7 +52,7 @@ function Failed({ failed, retry, dismiss }: { failed: FailedUpload } & Pick<Uplo
 
 /** How far files are that are on their way, and which did not arrive. */
 export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number, duration } = useFormat();
   const { state, retry, dismiss, stop, close } = uploads;
   const { total, done, inProgress, open, failed, waitingMs } = state;

@@ -138,8 +138,8 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
 
   /** What has come of a file: it is there, and the one that it takes the place of is gone; or it failed. */
   async function settle(dropped: DroppedFile, refusal: unknown): Promise<void> {
+    if (refusal !== null) return fail(dropped, refusal);
     try {
-      if (refusal !== null) throw refusal;
       if (dropped.replaces !== undefined) await removeReplaced(dropped.replaces);
       change({ done: state.done + 1 });
     } catch (error) {

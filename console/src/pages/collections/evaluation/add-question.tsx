@@ -11,7 +11,7 @@ import { addQuestions } from './queries.ts';
 
 /** Writes a question with the documents that answer it. */
 export function AddQuestion({ id }: { readonly id: string }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const [question, setQuestion] = useState('');

@@ -15,7 +15,7 @@ interface DocumentChoiceProps {
 
 /** Chooses documents that can be found, by their names. */
 export function DocumentChoice({ id, value, disabled, onChange }: DocumentChoiceProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const [typed, setTyped] = useState('');
   const [name] = useDebouncedValue(typed.trim(), 250);
   const { data } = useQuery(documentsQuery(id, { group: 'ready', name, page: 1 }));

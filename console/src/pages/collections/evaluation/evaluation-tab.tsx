@@ -18,7 +18,7 @@ interface TabProps {
 
 /** How well searches find what questions expect, so that people can tune with figures. */
 export function EvaluationTab({ collection }: TabProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { collection_id: id, may_change: mayChange } = collection;
   const options = useQuery(collectionOptionsQuery);
   const runs = useQuery(runsQuery(id));

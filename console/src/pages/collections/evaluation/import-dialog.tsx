@@ -58,7 +58,7 @@ async function importFile(id: string, file: File): Promise<Outcome> {
 const MAX_SHOWN = 100;
 
 function Told({ outcome: { added, present, file, rows } }: { readonly outcome: Outcome }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return (
     <Stack gap="sm" role="status">
@@ -99,7 +99,7 @@ interface ImportDialogProps {
 }
 
 function Form({ id }: Pick<ImportDialogProps, 'id'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error, data } = useMutation({
@@ -157,7 +157,7 @@ function Form({ id }: Pick<ImportDialogProps, 'id'>) {
 
 /** Takes questions from a CSV file. */
 export function ImportDialog({ id, opened, onClose }: ImportDialogProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Modal opened={opened} onClose={onClose} title={t('evaluation.import')} size="lg">
       {opened ? <Form id={id} /> : null}

@@ -72,7 +72,7 @@ interface ItemProps {
 }
 
 function Item({ proposal: { question, documentName }, taken, onTaken, onQuestion }: ItemProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
       <Checkbox
@@ -104,7 +104,7 @@ interface ProposeProps {
 }
 
 function Form({ id, onClose }: ProposeProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: parts } = useTranslation('parts');
   const { number } = useFormat();
   const queries = useQueryClient();
@@ -218,7 +218,7 @@ function Form({ id, onClose }: ProposeProps) {
 
 /** Has a model propose questions for passages of the collection. */
 export function ProposeDialog({ opened, ...form }: ProposeProps & { readonly opened: boolean }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Modal opened={opened} onClose={form.onClose} title={t('evaluation.propose')} size="xl" closeOnClickOutside={false}>
       {opened ? <Form {...form} /> : null}

@@ -37,7 +37,7 @@ async function exportQuestions(id: string): Promise<void> {
 }
 
 function useColumns(onRemove: ((question: EvaluationQuestion) => void) | null): Column<EvaluationQuestion>[] {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const actions: Column<EvaluationQuestion> = {
     key: 'actions',
     header: t('actions'),
@@ -75,7 +75,7 @@ function useColumns(onRemove: ((question: EvaluationQuestion) => void) | null): 
 }
 
 function List({ collection, data, page, onPage }: QuestionsProps & ListProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const { collection_id: id, may_change: mayChange } = collection;
@@ -108,7 +108,7 @@ interface ListProps {
 
 /** Questions of a collection, with the documents that should answer them. */
 export function Questions({ collection }: QuestionsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const queries = useQueryClient();
   const { done, failed } = useNotify();

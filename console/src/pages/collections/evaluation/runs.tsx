@@ -24,7 +24,7 @@ const figureNames = ['recall_at_1', 'recall_at_5', 'recall_at_10', 'ndcg_at_10']
 const colors = { running: 'blue', done: 'green', failed: 'red', stopped: 'gray' } as const;
 
 function Figures({ settings, figures }: FiguresProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const words = useSettingSummary();
   const best = (name: keyof EvaluationFigures) => Math.max(...figures.map((one) => one[name]));
   return (
@@ -79,7 +79,7 @@ interface FiguresProps {
 type Answer = EvaluationRunDetails['answers'][number];
 
 function useColumns(run: EvaluationRunDetails): Column<Answer>[] {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return [
     {
@@ -113,7 +113,7 @@ function useColumns(run: EvaluationRunDetails): Column<Answer>[] {
 }
 
 function Answers({ run }: { readonly run: EvaluationRunDetails }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const columns = useColumns(run);
   return (
     <DataTable
@@ -143,7 +143,7 @@ const csvOf = ({ settings, answers }: EvaluationRunDetails) =>
   ]);
 
 function Acts({ id, run, whole, onWhole }: ActsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const { mutate: remove, isPending } = useMutation({
@@ -209,7 +209,7 @@ function Details({ id, run }: RunProps) {
 
 /** What a run over all questions came to. */
 export function Run({ id, run }: RunProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const [whole, { toggle }] = useDisclosure(false);
   const questions = Math.round(run.total / Math.max(1, run.settings.length));

@@ -18,7 +18,7 @@ interface FormProps {
 }
 
 function Form({ setting, taken, options, onSave }: FormProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const [draft, setDraft] = useState(setting);
   const name = draft.name.trim();
@@ -69,7 +69,7 @@ function Form({ setting, taken, options, onSave }: FormProps) {
 
 /** Chooses how a setting of an evaluation searches. */
 export function SettingDialog({ setting, onClose, ...form }: SettingDialogProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Modal opened={setting !== null} onClose={onClose} title={t('evaluation.setting')} size="md">
       {setting === null ? null : <Form key={setting.name} setting={setting} {...form} />}

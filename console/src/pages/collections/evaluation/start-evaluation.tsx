@@ -37,7 +37,7 @@ const whole = (name: string, search: SearchConfig): EvaluationSetting => ({
 
 /** The settings that are offered: those that are known, then the person's own. */
 function useSettings({ collection, options }: StartEvaluationProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const nameOf = (preset: keyof typeof presets | 'collection') => t(`evaluation.presets.${preset}`);
   const [own, setOwn] = useState<readonly EvaluationSetting[]>([]);
   const [chosen, setChosen] = useState<readonly string[]>(() => [
@@ -89,7 +89,7 @@ interface OwnProps {
 }
 
 function Own({ setting, onEdit, onRemove }: OwnProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const words = useSettingSummary();
   const { name } = setting;
   return (
@@ -113,7 +113,7 @@ function Own({ setting, onEdit, onRemove }: OwnProps) {
 /** Chooses settings and begins an evaluation of them. */
 export function StartEvaluation(props: StartEvaluationProps) {
   const { collection, options } = props;
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const { collection_id: id } = collection;

@@ -4,7 +4,7 @@ import { useFormat } from '../../../parts/use-format.ts';
 
 /** What a setting does, in a line. */
 export function useSettingSummary(): (setting: EvaluationSetting) => string {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return ({ search: { mode, alpha, fusion, rerank }, top_k: topK, threshold }) =>
     [

@@ -17,7 +17,7 @@ interface CodeDialogProps {
 
 /** Code samples for the search. */
 export function CodeDialog({ opened, request, isPrivate, onClose }: CodeDialogProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const hint = `${t('search.code_hint', { variable: KEY_VARIABLE })} ${isPrivate ? t('search.code_key') : ''}`;
   return (
     <Modal opened={opened} onClose={onClose} title={t('search.view_code')} size="xl">

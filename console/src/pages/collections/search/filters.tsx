@@ -41,7 +41,7 @@ interface ConditionProps {
 }
 
 function ConditionRow({ condition, number, fields, onChange, onRemove }: ConditionProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { field, operator, value } = condition;
   return (
     <div className={classes['condition']}>
@@ -93,7 +93,7 @@ interface FiltersProps {
 
 /** Which documents a search is of. */
 export function Filters({ draft, fields, onChange }: FiltersProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const last = useRef(0);
   const { kind, conditions, json } = draft;
   const wrong = kind === 'json' && parseFilter(json) === null;

@@ -20,7 +20,7 @@ interface HitViewProps {
 const scoreNames = ['vector', 'keyword', 'rerank'] as const;
 
 function Scores({ hit: { score, scores } }: { readonly hit: SearchHit }) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Group gap={6} className={classes['scores'] ?? ''}>
       <Badge variant="light" tt="none" size="md">
@@ -39,7 +39,7 @@ function Scores({ hit: { score, scores } }: { readonly hit: SearchHit }) {
 }
 
 function Rank({ rank, other }: Pick<HitViewProps, 'rank' | 'other'>) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   return (
     <Group gap="xs">
@@ -57,7 +57,7 @@ function Rank({ rank, other }: Pick<HitViewProps, 'rank' | 'other'>) {
 
 /** A passage that was found. */
 export function HitView({ hit, rank, other, opens }: HitViewProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const { title, content, highlights = [], page, document_name: name } = hit;
   const inTitle = highlights.filter(({ field }) => field === 'title');

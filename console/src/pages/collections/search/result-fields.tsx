@@ -1,5 +1,6 @@
 import { Group, NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DecimalInput } from '../../../parts/decimal-input.tsx';
 
 interface ResultFieldsProps {
   readonly topK: number;
@@ -9,7 +10,7 @@ interface ResultFieldsProps {
 
 /** How many passages a search gives, and which it leaves out. */
 export function ResultFields({ topK, threshold, onChange }: ResultFieldsProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   return (
     <Group grow align="flex-start">
       <NumberInput
@@ -21,12 +22,12 @@ export function ResultFields({ topK, threshold, onChange }: ResultFieldsProps) {
         value={topK}
         onChange={(value) => onChange({ topK: typeof value === 'number' && value >= 1 ? value : topK })}
       />
-      <NumberInput
+      <DecimalInput
         label={t('search.threshold')}
         placeholder={t('search.threshold_none')}
         step={0.05}
-        value={threshold ?? ''}
-        onChange={(value) => onChange({ threshold: typeof value === 'number' ? value : null })}
+        value={threshold}
+        onChange={(value) => onChange({ threshold: value })}
       />
     </Group>
   );

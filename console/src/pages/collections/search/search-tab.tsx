@@ -59,7 +59,7 @@ interface SideProps {
 }
 
 function Side({ title, searched, other, opens }: SideProps) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const { number, duration } = useFormat();
   const { hits, search_type: mode, embedding_model: model, embedding_unavailable: away = [] } = searched.result;
   const { rerank_unavailable: reranker, query_cut_by: cutBy = [] } = searched.result;
@@ -140,7 +140,7 @@ function useTest({ collection }: TestProps) {
 
 function Test(props: TestProps) {
   const { collection, options } = props;
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation('collectionsPage');
   const opens = hasPermission(useMe(), ['collections.manage']);
   const { query, setQuery, sides, setSides, filters, setFilters, filter, requestFor, search } = useTest(props);
   const [chosen, { toggle: toggleChosen }] = useDisclosure(false);

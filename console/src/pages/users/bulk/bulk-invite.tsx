@@ -77,7 +77,7 @@ function ListSource({ onText, problem }: SourceProps) {
         allowDeselect={false}
         data={roles.map((role) => ({ value: role, label: common(`role.${role}`) }))}
         value={usual}
-        onChange={(role) => setUsual((role ?? 'user') as Role)}
+        onChange={(role) => setUsual(role ?? 'user')}
       />
       <Group justify="flex-end">
         <Button disabled={text.trim() === ''} onClick={() => onText(text, usual)}>
@@ -117,7 +117,7 @@ function Steps({
 }
 
 /** Invites the people of a list: a file or pasted cells, looked at line by line, then invited. */
-export default function BulkInvite(props: BulkInviteProps) {
+export function BulkInvite(props: BulkInviteProps) {
   const ready = useLazyNamespace('invitePeople');
   const { t } = useTranslation('invitePeople');
   const running = useInvitePeople();

@@ -573,7 +573,7 @@ describe('which server it is', () => {
     await engine.health(AbortSignal.timeout(90_000));
     await ask(engine).over;
     expect(fake.visits.filter((path) => path === '/v1/models')).toHaveLength(1);
-    expect(engine.traits).toEqual({ choices: true, reportsStop: true });
+    expect(engine.traits).toEqual({ choices: true, reportsStop: true, drops: [] });
   });
 });
 

@@ -61,12 +61,14 @@ export async function* addLines(
     const batch = open;
     [open, bytes] = [[], 0];
     const texts = batch.flatMap((one) => ('text' in one ? [one.text] : []));
-    const failure: unknown = await addTexts(deps, actor, collection, texts).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    // Too many that wait are told line by line, so that the caller knows which to send again.
-    if (failure !== null && !(failure instanceof StudioError && failure.code === 'rate_limited')) throw failure;
+    let failure: StudioError | null = null;
+    try {
+      await addTexts(deps, actor, collection, texts);
+    } catch (error) {
+      // Too many that wait are told line by line, so that the caller knows which to send again.
+      if (!(error instanceof StudioError && error.code === 'rate_limited')) throw error;
+      failure = error;
+    }
     for (const one of batch)
       if ('error' in one) yield refused(one.line, one.error);
       else if (failure !== null) yield refused(one.line, failure, one.text.name);
