@@ -14,7 +14,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
@@ -27,10 +27,11 @@ import { EmbedderSettingsDialog } from './embedder-settings.tsx';
 import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
-import { NameModel } from './name-model.tsx';
 import { weightsQuery } from './queries.ts';
-import { RemoveModel } from './remove-model.tsx';
 import { useReason } from './localized.ts';
+
+const NameModel = lazy(async () => ({ default: (await import('./name-model.tsx')).NameModel }));
+const RemoveModel = lazy(async () => ({ default: (await import('./remove-model.tsx')).RemoveModel }));
 
 const colors = {
   absent: 'gray',
@@ -288,9 +289,11 @@ export function LocalModels() {
         }}
       </Loaded>
       <GetModel opened={opened} onClose={close} />
-      <NameModel model={named} onClose={() => setNamed(null)} />
+      <Suspense>
+        {named === null ? null : <NameModel model={named} onClose={() => setNamed(null)} />}
+        {removed === null ? null : <RemoveModel model={removed} onClose={() => setRemoved(null)} />}
+      </Suspense>
       <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />
-      <RemoveModel model={removed} onClose={() => setRemoved(null)} />
     </>
   );
 }
