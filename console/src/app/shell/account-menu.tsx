@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
 import { removeDraftsOf } from '../../parts/composer/drafts.ts';
+import { doBeforeLeaving } from '../before-leaving.ts';
 import { usePreferences } from '../use-preferences.ts';
 import classes from './shell.module.css';
 
@@ -15,7 +16,10 @@ function useSignOut(): () => void {
   const navigate = useNavigate();
   const { user } = useMe();
   const { mutate } = useMutation({
-    mutationFn: () => api.run('POST', '/logout'),
+    mutationFn: async () => {
+      await doBeforeLeaving();
+      await api.run('POST', '/logout');
+    },
     onSettled: async () => {
       removeDraftsOf(localStorage, user.id);
       await navigate({ to: '/login' });
@@ -29,7 +33,10 @@ function useSwitchTenant(): (tenantId: string) => void {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { mutate } = useMutation({
-    mutationFn: (tenantId: string) => api.run('POST', '/me/tenant', { tenant_id: tenantId }),
+    mutationFn: async (tenantId: string) => {
+      await doBeforeLeaving();
+      await api.run('POST', '/me/tenant', { tenant_id: tenantId });
+    },
     onSuccess: async () => {
       await navigate({ to: '/' });
       // Nothing of the other tenant may stay on the page.

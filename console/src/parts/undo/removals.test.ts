@@ -36,10 +36,23 @@ test('it is taken back in that time, and others are not', async () => {
 test('whoever leaves the page has it done at once, and once', async () => {
   const { removals, removed, begin } = open();
   begin('a');
-  removals.finish();
+  void removals.finish();
   expect(removed).toEqual(['a']);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(removed).toEqual(['a']);
+});
+
+test('who waits for the end of it waits until it is done', async () => {
+  const { removals } = open();
+  let done = false;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  removals.begin(['a'], () => promise);
+  const finished = removals.finish().then(() => (done = true));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(done).toBe(false);
+  resolve();
+  await finished;
+  expect(removals.waiting().size).toBe(0);
 });
 
 test('what cannot be removed is shown again, and told', async () => {

@@ -7,8 +7,8 @@ export interface Removals {
    * Puts things out of sight, and does it once the time is over. Returns what takes it back in that time; it says whether it came in time.
    */
   begin(ids: readonly string[], remove: () => Promise<void>): () => boolean;
-  /** Does all that waits now: nobody can take it back any more. */
-  finish(): void;
+  /** Does all that waits now, which nobody can take back any more; resolves once it is done. Never throws. */
+  finish(): Promise<void>;
 }
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
 /** Creates a place where removals wait. */
 export function createRemovals({ graceMs, onFailure }: Options): Removals {
   let waiting: ReadonlySet<string> = new Set();
-  const open = new Set<() => void>();
+  const open = new Set<() => Promise<void>>();
   const listeners = new Set<() => void>();
   const change = (next: ReadonlySet<string>) => {
     waiting = next;
@@ -34,16 +34,16 @@ export function createRemovals({ graceMs, onFailure }: Options): Removals {
     },
     begin(ids, remove) {
       change(new Set([...waiting, ...ids]));
-      const act = () => {
+      const act = async () => {
         if (!open.delete(act)) return;
         clearTimeout(timer);
         // It stays out of sight until the list is read again without it.
-        remove()
+        await remove()
           .catch(onFailure)
           .finally(() => show(ids));
       };
       open.add(act);
-      const timer = setTimeout(act, graceMs);
+      const timer = setTimeout(() => void act(), graceMs);
       return () => {
         if (!open.delete(act)) return false;
         clearTimeout(timer);
@@ -51,8 +51,8 @@ export function createRemovals({ graceMs, onFailure }: Options): Removals {
         return true;
       };
     },
-    finish() {
-      open.forEach((act) => act());
+    async finish() {
+      await Promise.all([...open].map((act) => act()));
     },
   };
 }

@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { beforeLeaving } from '../../app/before-leaving.ts';
 import { useNotify } from '../use-notify.tsx';
 import { createRemovals, type Removals } from './removals.ts';
 
@@ -31,7 +32,9 @@ export function useRemovals(): Removing {
     stores.set(queries, store);
     const { finish } = store;
     // What was said to be gone is gone, also where the window is closed at once.
-    globalThis.addEventListener('pagehide', finish);
+    globalThis.addEventListener('pagehide', () => void finish());
+    // Nor is it done by whoever signs in next, or in another tenant.
+    beforeLeaving(finish);
   }
   const { begin, waiting, subscribe } = store;
   return {
