@@ -348,6 +348,12 @@ describe('a failure', () => {
       reply(429, {}, { 'retry-after': '7' }),
       { kind: 'unavailable', status: 429, retryAfterSeconds: 7 },
     ],
+    [
+      'too many calls, in plain words',
+      reply(429, 'queue full', { 'retry-after': '3' }),
+      { kind: 'unavailable', status: 429, isRateLimit: true, retryAfterSeconds: 3, detail: null },
+    ],
+    ['plain words of a refusal', reply(400, 'no such thing at /srv/x'), { kind: 'refused', status: 400, detail: null }],
     ['overload', reply(503, 'busy'), { kind: 'unavailable', status: 503, retryAfterSeconds: null }],
     ['a crash', reply(500, { error: 'CUDA error' }), { kind: 'unavailable', status: 500, detail: null }],
     ['a redirect', reply(302, '', { location: '/login' }), { kind: 'unavailable', status: 302 }],
@@ -433,6 +439,13 @@ describe('a failure', () => {
   it.each([
     [503, { error: { message: 'The request queue is full.', code: 503 } }, true],
     [503, { error: { message: 'Loading model', type: 'unavailable_error' } }, false],
+    [503, 'busy', true],
+    [503, 'Queue full\n', true],
+    [503, '"Server overloaded"', true],
+    [503, 'starting', false],
+    [503, '', false],
+    [503, '<html><body>The queue of this proxy is full</body></html>', false],
+    [500, 'busy', false],
     [500, { error: { message: 'overloaded' } }, false],
   ])('with status %i and %j is that of a busy engine: %s', async (status, body, busy) => {
     const { engine, fake } = await house();

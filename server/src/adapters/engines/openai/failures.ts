@@ -15,6 +15,8 @@ export interface ServerError {
   readonly errorCode: string | null;
   /** What it says of lengths. */
   readonly lengths?: RefusalFields;
+  /** An answer that is a few plain words, by which only its kind is told: callers never see them. */
+  readonly plain?: string;
 }
 
 const MAX_DETAIL_CHARS = 600;
@@ -68,12 +70,20 @@ export function readServerError(value: unknown): ServerError | null {
   };
 }
 
+const MAX_PLAIN_CHARS = 300;
+
+/** A few words in place of JSON; null for a page of a proxy, whose words say nothing of the server. */
+function plainError(text: string): ServerError | null {
+  const plain = text.trim();
+  return plain === '' || plain.length > MAX_PLAIN_CHARS || plain.startsWith('<') ? null : { ...NO_DETAILS, plain };
+}
+
 export function parseServerError(body: string): ServerError | null {
   try {
-    return readServerError(JSON.parse(body));
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'string' ? plainError(value) : readServerError(value);
   } catch {
-    // Not JSON: a proxy's page, which callers have no use for.
-    return null;
+    return plainError(body);
   }
 }
 
@@ -172,7 +182,8 @@ export function statusFailure(
           : status >= 300 && status < 400
             ? 'answered with a redirect; its address is wrong'
             : 'failed';
-  const isFull = status === 503 && fullQueueWords.test(`${serverError?.errorCode ?? ''} ${serverError?.message ?? ''}`);
+  const { errorCode, message, plain } = serverError ?? NO_DETAILS;
+  const isFull = status === 503 && fullQueueWords.test(`${errorCode ?? ''} ${message ?? ''} ${plain ?? ''}`);
   return new EngineError(
     'unavailable',
     `${engineLabel} ${isFull ? 'takes no more calls for now' : because} (${status})`,
