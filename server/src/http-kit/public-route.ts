@@ -45,7 +45,10 @@ export interface FileForm<F extends WireForm = WireForm> extends Pick<
 }
 
 /** A body that is a file, which is kept in the folder while it is worked on. */
-export type FileBody = Pick<UploadOptions, 'folder' | 'maxBytes'>;
+export interface FileBody extends Pick<UploadOptions, 'folder' | 'maxBytes'> {
+  /** What the body may be, as the document of the interface tells it: a schema by media type. Any bytes when left out. */
+  readonly takes?: Readonly<Record<string, object>>;
+}
 
 /** Where clients of a form put their key beside `Authorization: Bearer`: a header of its own, or Basic with the key as password. */
 export type OtherKeyPlace = 'x_api_key' | 'basic';

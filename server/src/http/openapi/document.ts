@@ -212,7 +212,8 @@ export function jsonSchemaOf(schema: z.ZodType, io: Io) {
 /** A JSON body, or a form with a file and these fields. */
 function requestBodyOf({ body, form, file, example }: PublicRoute): object {
   if (file) {
-    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+    const taken = file.takes ?? { 'application/octet-stream': { type: 'string', format: 'binary' } };
+    const content = Object.fromEntries(Object.entries(taken).map(([type, schema]) => [type, { schema }]));
     return { requestBody: { required: true, content } };
   }
   if (body) {

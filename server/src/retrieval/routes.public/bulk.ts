@@ -38,6 +38,29 @@ function fieldsOf(given: Readonly<Record<string, string>>) {
   throw invalidRequest(message, param);
 }
 
+const binary = { type: 'string', format: 'binary' } as const;
+const text = { type: 'string' } as const;
+/** The kinds of bodies. */
+const takes = {
+  'application/x-ndjson': { ...text, description: 'Lines of JSON, one document each' },
+  'multipart/form-data': {
+    type: 'object',
+    required: ['file'],
+    properties: {
+      file: { type: 'array', minItems: 1, maxItems: 1_000, items: binary },
+      metadata: { ...text, description: 'Metadata of each document, as a JSON object' },
+      indexed_fields: {
+        ...text,
+        description: 'Metadata fields that filters may use: a JSON array, or names with commas between',
+      },
+      external_id_field: { ...text, description: "Metadata field that holds the caller's own id" },
+    },
+  },
+  'application/zip': binary,
+  // Lines and archives are told apart by what they are.
+  'application/octet-stream': binary,
+} as const;
+
 const ZIP_SIGN = Buffer.from('PK');
 
 async function isZip(path: string): Promise<boolean> {
@@ -64,7 +87,7 @@ export const bulkRoutes = ({ retrieval, folder, maxUploadBytes }: RetrievalRoute
     summary: 'Upload many documents',
     description:
       'Lines of JSON (NDJSON), one document each: `{"text", "name", "external_id", "metadata"}`; or a form with several files; or an archive (ZIP) of files, alone or within the form. Each line or file is answered by itself, in its order, and taken in by itself: what is wrong with one keeps no other out. Answers lines of JSON as they are known; one reply in the envelope where `Accept` names `application/json`. Of files, folders before their names become the metadata field `folder`.',
-    file: { folder, maxBytes: maxUploadBytes },
+    file: { folder, maxBytes: maxUploadBytes, takes },
     reply: { BulkUploadedReply: envelope(BulkUploaded) },
     media: ['application/x-ndjson'],
     errors: ['unprocessable', 'not_found'],
