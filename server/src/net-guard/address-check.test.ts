@@ -46,3 +46,15 @@ test('what was opened by name, and addresses, are not looked up', () => {
   expect(asked).not.toContain('opened.example');
   expect(asked.some((host) => /^[\d.:]+$/.test(host))).toBe(false);
 });
+
+test.each([
+  ['::/32', 'https://10.1.2.3/', 'closed'],
+  ['::/0', 'https://10.1.2.3/', 'closed'],
+  ['::/0', 'https://[fd12::1]/', 'opened'],
+  ['::ffff:0:0/33', 'https://10.1.2.3/', 'closed'],
+  ['0.0.0.0/0', 'https://[fd12::1]/', 'closed'],
+  ['::ffff:10.0.0.0/104', 'https://10.1.2.3/', 'opened'],
+  ['10.0.0.0/8', 'https://[::ffff:10.1.2.3]/', 'opened'],
+])('a network opens addresses of its own family: %s, %s is %s', async (network, url, expected) => {
+  expect(await createAddressCheck({ allow: [network] })(new URL(url))).toBe(expected);
+});

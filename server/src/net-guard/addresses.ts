@@ -56,10 +56,28 @@ function unmapIpv4(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
+/** Networks, each family for itself: a BlockList compares an address of IPv4 with networks of IPv6 too, so that `::/32` would hold them all. */
+type Networks = Readonly<Record<'ipv4' | 'ipv6', BlockList>>;
+
 /** Hosts and networks, as entries name them. */
 interface OpenedHosts {
   readonly hosts: ReadonlySet<string>;
-  readonly networks: BlockList;
+  readonly networks: Networks;
+}
+
+/** A network of mapped addresses (`::ffff:10.0.0.0/104`) as one of IPv4, any other as it is. */
+function unmapNetwork(network: string): string {
+  const [address = '', bits] = network.split('/');
+  const unmapped = unmapIpv4(address);
+  if (isIP(address) !== 6 || isIP(unmapped) !== 4) return network;
+  if (bits === undefined) return unmapped;
+  return Number(bits) >= 96 ? `${unmapped}/${Number(bits) - 96}` : network;
+}
+
+function createNetworks(entries: readonly string[]): Networks {
+  const networks = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const network of entries.map(unmapNetwork)) addTo(networks[familyOf(network.split('/')[0] ?? '')], network);
+  return networks;
 }
 
 /** Private hosts and networks that the operator opened in the configuration, which may be any. */
@@ -73,7 +91,7 @@ export function parseAllowList(entries: readonly string[]): OpenedHosts {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   return {
     hosts: new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase())),
-    networks: createBlockList(entries.filter(isNetwork)),
+    networks: createNetworks(entries.filter(isNetwork)),
   };
 }
 
@@ -99,8 +117,8 @@ export function isOpened(address: string, { networks, added }: AllowList): boole
   if (isIP(unmapped) === 0) return false;
   const family = familyOf(unmapped);
   return (
-    networks.check(unmapped, family) ||
-    (added?.networks.check(unmapped, family) === true && !isForbiddenAddress(unmapped))
+    networks[family].check(unmapped, family) ||
+    (added?.networks[family].check(unmapped, family) === true && !isForbiddenAddress(unmapped))
   );
 }
 

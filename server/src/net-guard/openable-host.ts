@@ -12,8 +12,19 @@ const written = (address: string) =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 
 /**
+ * Whether an address begins with 32 zero bits as IPv6, or with 8 as IPv4: `::`, and what holds all of IPv4 (`::/96`, `::ffff:0:0/96`) with the
+ * networks around it; "this network". None of them is a place of its own but `::1`, the machine itself.
+ */
+function isNoPlace(version: number, address: string): boolean {
+  if (version === 4) return address.startsWith('0.');
+  // As a URL writes it, the longest run of zeros is left out: two groups of zeros at the beginning are that run, or stand there.
+  const text = written(address);
+  return text.startsWith('::') ? !/^::[^:]+(:[^:]+){6}$/.test(text) : text.startsWith('0:0:');
+}
+
+/**
  * The form in which a host, an address or a network is opened in the console: lower case, as in a URL. Null for what is none, and for
- * what must stay closed: networks wider than {@link LEAST_BITS}, the machine's own services.
+ * what must stay closed: networks wider than {@link LEAST_BITS}, those that hold IPv4 within IPv6, the machine's own services.
  */
 export function openableHost(given: string): string | null {
   const text = given
@@ -24,6 +35,8 @@ export function openableHost(given: string): string | null {
   const version = isIP(address);
   if (version === 0) return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text : null;
   if (isForbiddenAddress(address) || address.includes('%') || more.length > 0) return null;
+  if (isNoPlace(version, address) && !(written(address) === '::1' && (bits === undefined || bits === '128')))
+    return null;
   if (bits === undefined) return written(address);
   const count = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
   const isWidth = count >= LEAST_BITS[version === 6 ? 6 : 4] && count <= (version === 6 ? 128 : 32);

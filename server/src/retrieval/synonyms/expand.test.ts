@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { analyzeQuery } from '../analyzer/index.ts';
 import { expandQuery } from './expand.ts';
 
@@ -70,4 +70,21 @@ test('any text is expanded within bounds', () => {
   );
   expect(() => expandQuery('9'.repeat(4_096), { sets: [], starter: true })).not.toThrow();
   expect(() => expandQuery('1억 '.repeat(1_000), { sets: [], starter: true })).not.toThrow();
+});
+
+test('many sets that share a word, asked for it again and again, cost no more than one look at each', () => {
+  const words = Array.from({ length: 20 }, (_, at) => 'a'.repeat(at + 1));
+  const sets = Array.from({ length: 200 }, () => words);
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const includes = vi.spyOn(String.prototype, 'includes');
+  try {
+    expect(said('a '.repeat(50), sets, false)).toEqual(words.slice(0, 4));
+    // Once for each word of the sets and each run of the query.
+    expect(normalize.mock.calls.length).toBeLessThan(5_000);
+    // Five runs, at most 32 sets of each, 20 words in each of them.
+    expect(includes.mock.calls.length).toBeLessThanOrEqual(5 * 32 * 20);
+  } finally {
+    normalize.mockRestore();
+    includes.mockRestore();
+  }
 });

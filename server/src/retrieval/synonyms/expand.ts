@@ -10,6 +10,8 @@ export type SynonymSet = readonly string[];
 const MAX_WORDS = 5;
 /** Ways of saying it that are added to a query. */
 const MAX_ADDED = 32;
+/** Sets of one word that are looked at: together they say it in so many ways already. */
+const MAX_SETS_OF_WORD = MAX_ADDED;
 /** Letters of a query that are looked at: what is longer is a text, not a question. */
 const MAX_QUERY_LENGTH = 1_000;
 
@@ -20,18 +22,25 @@ export const keyOf = (word: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}&+#%]/gu, '');
 
-type Dictionary = ReadonlyMap<string, readonly SynonymSet[]>;
+/** A set with the keys of its words, in their order. */
+interface KeyedSet {
+  readonly set: SynonymSet;
+  readonly keys: readonly string[];
+}
+
+type Dictionary = ReadonlyMap<string, readonly KeyedSet[]>;
 
 function dictionaryOf(sets: readonly SynonymSet[]): Dictionary {
-  const dictionary = new Map<string, SynonymSet[]>();
-  for (const set of sets)
-    for (const word of set) {
-      const key = keyOf(word);
+  const dictionary = new Map<string, KeyedSet[]>();
+  for (const set of sets) {
+    const keyed = { set, keys: set.map(keyOf) };
+    for (const key of new Set(keyed.keys)) {
       if (key === '') continue;
       const known = dictionary.get(key);
-      if (known === undefined) dictionary.set(key, [set]);
-      else known.push(set);
+      if (known === undefined) dictionary.set(key, [keyed]);
+      else if (known.length < MAX_SETS_OF_WORD) known.push(keyed);
     }
+  }
   return dictionary;
 }
 
@@ -50,6 +59,15 @@ function* runsOf(query: string): Generator<string, undefined> {
         const stem = stripKorean(joined);
         if (stem !== joined && stem !== '') yield stem;
       }
+}
+
+/** Other words of the sets that the runs of a query are in. */
+function* synonymsOf(query: string, dictionaries: readonly Dictionary[]): Generator<Saying, undefined> {
+  for (const run of new Set(runsOf(query)))
+    for (const dictionary of dictionaries)
+      for (const { set, keys } of dictionary.get(run) ?? [])
+        // What holds the word itself is found by it.
+        for (const [at, text] of set.entries()) if (keys[at]?.includes(run) === false) yield { text, of: run };
 }
 
 /** Words with another spelling of the loan words in them. */
@@ -93,10 +111,9 @@ export function expandQuery(given: string, { sets, starter: withStarter }: Expan
   const said = [query, ...read.map(({ text }) => text)].join(' ');
   if (withStarter) for (const saying of respelled(said)) add(saying);
   const dictionaries = [dictionaryOf(sets), ...(withStarter ? [starter] : [])];
-  for (const run of runsOf(said))
-    for (const dictionary of dictionaries)
-      for (const set of dictionary.get(run) ?? [])
-        // What holds the word itself is found by it.
-        for (const word of set) if (!keyOf(word).includes(run)) add({ text: word, of: run });
+  for (const saying of synonymsOf(said, dictionaries)) {
+    if (added.size >= MAX_ADDED) break;
+    add(saying);
+  }
   return [...added.values()].slice(0, MAX_ADDED);
 }
