@@ -37,12 +37,28 @@ export class LetterCount {
   }
 }
 
-/** A run of text in an XML part, whatever its namespace. */
-const textRun = /<(?:[\w.-]+:)?t(?:\s[^>]*)?(?<!\/)>([\s\S]*?)<\/(?:[\w.-]+:)?t\s*>/gu;
+/**
+ * The runs of text of an XML part, whatever their namespace. A single expression for a whole run would look through the rest of the part
+ * for each of those that nothing closes.
+ */
+function* runsOf(xml: string): Generator<string> {
+  const opening = /<(?:[\w.-]+:)?t[\s>]/gu;
+  const closing = /<\/(?:[\w.-]+:)?t\s*>/gu;
+  for (let open = opening.exec(xml); open !== null; open = opening.exec(xml)) {
+    const end = xml.indexOf('>', opening.lastIndex - 1);
+    if (end === -1) return;
+    opening.lastIndex = end + 1;
+    if (xml[end - 1] === '/') continue;
+    closing.lastIndex = end + 1;
+    const close = closing.exec(xml);
+    if (close === null) return;
+    yield xml.slice(end + 1, close.index);
+    opening.lastIndex = closing.lastIndex;
+  }
+}
 
 /** Counts the letters in the runs of text of an XML part. */
 export function countRuns(count: LetterCount, part: Uint8Array): void {
   const xml = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8');
-  for (const [, run = ''] of xml.matchAll(textRun))
-    count.held(run.replaceAll(/<[^>]*>/gu, '').replaceAll(/&[^;\s]{1,8};/gu, '&'));
+  for (const run of runsOf(xml)) count.held(run.replaceAll(/<[^<>]*>/gu, '').replaceAll(/&[^;\s]{1,8};/gu, '&'));
 }

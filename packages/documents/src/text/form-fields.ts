@@ -31,13 +31,19 @@ export function formField({
 /** Words of a label; longer ones are text. */
 export const MAX_LABEL_LENGTH = 100;
 
+/** Letters that are looked at for a label. */
+const MAX_LABEL_SOURCE = 1_000;
+/** What stands between a label and its field. */
+const besideLabel = ' :：,/';
+
 /** The words of a label without what stands between it and its field; undefined where there are none. */
 export function labelText(text: string): string | undefined {
-  const words = text
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/^[\s:：,/]+|[\s:：,/]+$/gu, '')
-    .slice(0, MAX_LABEL_LENGTH);
-  return words === '' ? undefined : words;
+  const words = text.trim().slice(0, MAX_LABEL_SOURCE).replaceAll(/\s+/gu, ' ');
+  let [from, to] = [0, words.length];
+  while (from < to && besideLabel.includes(words.charAt(from))) from++;
+  while (to > from && besideLabel.includes(words.charAt(to - 1))) to--;
+  const label = words.slice(from, Math.min(to, from + MAX_LABEL_LENGTH));
+  return label === '' ? undefined : label;
 }
 
 /** Boxes that are letters of the text, with the words behind each, up to the next one or to a gap. */

@@ -5,6 +5,7 @@ import type { Document } from '../../document.ts';
 import { standardLimits } from '../../reader.ts';
 import { formFieldsOf } from '../../render/form-fields.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
+import { readFormObject } from './forms.ts';
 import { readHwp } from './index.ts';
 
 const readSection = (section: WrittenHwp['sections'][number], info: WrittenHwp['info'] = {}): Document =>
@@ -96,4 +97,10 @@ test('letters that stand where nothing is read are warned about', () => {
   const unknown = { code: 11, id: 'zzzz', record: { tag: 0x47, data: Buffer.from('zzzz'), children: [words] } };
   const { warnings } = readSection([paragraph(['읽히는 글', unknown])]);
   expect(warnings).toMatchObject([{ code: 'text_not_read' }]);
+});
+
+test('settings that lead back, and long words among them, end', () => {
+  const record = (text: string) => Buffer.concat([Buffer.from('tde+'), Buffer.from(text, 'utf16le')]);
+  for (const text of [`Abc:wstring:-14`, 'a'.repeat(500_000), 'a:wstring:'.repeat(50_000)])
+    expect(readFormObject(record(text)).field).toMatchObject({ kind: 'text' });
 });

@@ -20,7 +20,7 @@ const MAX_SETTINGS = 200;
 /** Settings as `Name:type:value`; of texts with the count of their units, of sets with the settings within. */
 function settingsOf(text: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
-  const setting = /([A-Za-z]\w*):(set|wstring|int|bool):/uy;
+  const setting = /([A-Za-z]\w{0,63}):(set|wstring|int|bool):/uy;
   let at = 0;
   while (at < text.length && settings.size < MAX_SETTINGS) {
     setting.lastIndex = at;
@@ -37,7 +37,8 @@ function settingsOf(text: string): ReadonlyMap<string, string> {
     at += digits.length;
     if (type === 'wstring') {
       const from = at + 1;
-      at = from + Number(digits);
+      // A count below nothing would lead back, and round and round.
+      at = from + Math.max(0, Number(digits));
       settings.set(name, text.slice(from, at));
     } else if (type !== 'set') settings.set(name, digits);
   }

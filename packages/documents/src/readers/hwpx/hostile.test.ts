@@ -40,6 +40,14 @@ test('more pages than allowed are refused', async () => {
   await expect(readHwpx(bytes, { ...options, limits })).rejects.toMatchObject({ code: 'TOO_LARGE' });
 });
 
+test('long rows of line ends end', async () => {
+  const ends = '\n'.repeat(100_000);
+  const section = p(text(`${ends}  가 ${ends} 나${ends}`));
+  const limits = { ...standardLimits, ratio: 10_000 };
+  const { blocks } = await readHwpx(writeZip(hwpxParts({ sections: [section] })), { ...options, limits });
+  expect(blocks).toMatchObject([{ type: 'paragraph', spans: [{ text: '가\n나' }] }]);
+});
+
 test('long lines of spaces and dots end', async () => {
   const section = p(`a${' '.repeat(200_000)}b`) + p('. '.repeat(200_000)) + p(`${'. '.repeat(50)} 3`);
   const limits = { ...standardLimits, ratio: 10_000 };

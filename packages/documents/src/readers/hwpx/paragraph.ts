@@ -76,9 +76,11 @@ interface Building {
 
 /** Line ends of the file's own are no text; those between words come from programs that write none of their own. */
 const withoutFileLines = (text: string): string =>
-  /[\r\n]/.test(text)
-    ? text.replaceAll(/^\s*[\r\n]\s*|\s*[\r\n]\s*$/g, '').replaceAll(/[^\S\n]*\r?\n\s*/g, '\n')
-    : text;
+  text.replaceAll(/\s+/g, (blank, at: number) => {
+    if (!/[\r\n]/.test(blank)) return blank;
+    if (at === 0 || at + blank.length === text.length) return '';
+    return blank.includes('\n') ? '\n' : blank;
+  });
 
 function readText(building: Building, element: XmlElement, shape: CharShape | undefined): void {
   const { session, place, builder } = building;

@@ -1,7 +1,7 @@
 import PostalMime, { type Address } from 'postal-mime';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
-import { type Letter, letterDocument } from './letter.ts';
+import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 
 /** Parts within each other, and bytes of the head; more are refused by the library. */
 const MAX_NESTING = 32;
@@ -27,6 +27,10 @@ export const readEml: Reader = async (bytes, options) => {
   }).catch((cause: unknown) => {
     throw new ParseError('CORRUPTED', 'The mail is damaged and cannot be read.', { cause });
   });
+  // Pictures within the text are a part of its looks.
+  const attached = mail.attachments.filter(
+    ({ contentId, related, mimeType }) => !(related && contentId !== undefined && mimeType.startsWith('image/')),
+  );
   const letter: Letter = {
     subject: (mail.subject ?? '').trim(),
     from: mail.from === undefined ? '' : mailboxText(mail.from),
@@ -35,15 +39,11 @@ export const readEml: Reader = async (bytes, options) => {
     date: dateOf(mail.date),
     html: mail.html === undefined || mail.html.trim() === '' ? null : Buffer.from(`<meta charset="utf-8">${mail.html}`),
     text: mail.text ?? '',
-    attachments: mail.attachments
-      // Pictures within the text are a part of its looks.
-      .filter(
-        ({ contentId, related, mimeType }) => !(related && contentId !== undefined && mimeType.startsWith('image/')),
-      )
-      .map(({ filename, mimeType, content }, at) => ({
-        name: filename ?? (mimeType === 'message/rfc822' ? `message-${at + 1}.eml` : `attachment-${at + 1}`),
-        bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-      })),
+    attachments: attached.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at) => ({
+      name: filename ?? (mimeType === 'message/rfc822' ? `message-${at + 1}.eml` : `attachment-${at + 1}`),
+      bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+    })),
+    moreAttachments: Math.max(0, attached.length - MAX_ATTACHMENTS),
   };
   return letterDocument('eml', letter, options);
 };

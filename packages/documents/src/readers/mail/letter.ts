@@ -17,10 +17,12 @@ export interface Letter {
   readonly html: Uint8Array | null;
   readonly text: string;
   readonly attachments: readonly InnerFile[];
+  /** How many more it has. */
+  readonly moreAttachments: number;
 }
 
-/** Attachments of one mail. */
-const MAX_ATTACHMENTS = 200;
+/** Attachments of one mail that are read. */
+export const MAX_ATTACHMENTS = 200;
 
 /** A mail as a document: its subject, who wrote to whom, its text, and what is attached. */
 export async function letterDocument(format: DocumentFormat, letter: Letter, options: ReadOptions): Promise<Document> {
@@ -40,8 +42,8 @@ export async function letterDocument(format: DocumentFormat, letter: Letter, opt
   const own = body.blocks.map((block) =>
     block.type === 'heading' ? { ...block, level: Math.min(6, block.level + 1) } : block,
   );
-  const attached = await readInnerFiles(letter.attachments.slice(0, MAX_ATTACHMENTS), options);
-  const left = letter.attachments.length - MAX_ATTACHMENTS;
+  const attached = await readInnerFiles(letter.attachments, options);
+  const left = letter.moreAttachments;
   options.onPage(1, 1);
   return {
     format,

@@ -112,6 +112,25 @@ test('a mail of Outlook, with its attachments', async () => {
   expect(brief(page.blocks)).toEqual(['h1 x', 'p HTML 본문']);
 });
 
+test('of many attachments the first are read, and together they may hold no more than a package', async () => {
+  const name = (at: number) => `${at}.txt`;
+  const files = Object.fromEntries(Array.from({ length: 230 }, (_, at) => [name(at), Buffer.from(`글 ${at}`)]));
+  const inner = Object.entries(files).map(([own, bytes]) => attached(own, bytes, 'text/plain'));
+  for (const bytes of [writeMsg({ subject: 'x', files }), mail(...inner)]) {
+    const { blocks, warnings } = await read(bytes);
+    expect(brief(blocks.filter(({ type }) => type === 'heading')).at(-1)).toBe(`h1 ${name(199)}`);
+    expect(warnings.at(-1)?.message).toBe('30 further attachments were left out.');
+  }
+  const limits = { ...standardLimits, inflatedBytes: 10_000 };
+  const large = writeMsg({
+    subject: 'x',
+    files: { 'a.txt': Buffer.alloc(6_000, 97), 'b.txt': Buffer.alloc(6_000, 98) },
+  });
+  await expect(readDocument(large, null, { limits, pages: null, onPage: () => undefined })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+});
+
 test('a book is its chapters in their order; one with a lock is refused', async () => {
   const document = await read(writeEpub({ 'b.xhtml': '<h1>첫째</h1><p>글이다.</p>', 'a.xhtml': '<h1>둘째</h1>' }));
   expect(document).toMatchObject({ format: 'epub', meta: { title: '책', author: '지은이' }, warnings: [] });

@@ -4,7 +4,7 @@ import { decodeText } from '../../text/charset.ts';
 import { decodeUtf16, u32At } from '../hwp/bytes.ts';
 import { type CompoundFile, openCompoundFile } from '../hwp/compound.ts';
 import type { InnerFile } from '../inner.ts';
-import { letterDocument } from './letter.ts';
+import { MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 
 // Mails of Outlook. Sources: MS-OXMSG (names of streams), MS-OXPROPS (numbers of properties).
 
@@ -62,12 +62,17 @@ export const readMsg: Reader = async (bytes, options) => {
   const folders = [
     ...new Set(file.paths.flatMap((path) => /^__attach_version1\.0_#[\dA-F]+\//i.exec(path)?.[0] ?? [])),
   ];
-  const attachments = folders.flatMap((folder, at): InnerFile[] => {
+  // Folders may lie in the same sectors of the file, so that their bytes are more than its own.
+  let bytesLeft = options.limits.inflatedBytes;
+  const attachments = folders.slice(0, MAX_ATTACHMENTS).flatMap((folder, at): InnerFile[] => {
     const path = `${folder}__substg1.0_${propertyIds.attachedBytes}0102`;
     if (!paths.has(path)) return [];
     const { longName, shortName, displayName } = propertyIds;
     const name = text(longName, folder) || text(shortName, folder) || text(displayName, folder);
-    return [{ name: name === '' ? `attachment-${at + 1}` : name, bytes: file.stream(path) ?? new Uint8Array() }];
+    const content = file.stream(path) ?? new Uint8Array();
+    bytesLeft -= content.length;
+    if (bytesLeft < 0) throw new ParseError('TOO_LARGE', 'What is attached to the mail is too large together.');
+    return [{ name: name === '' ? `attachment-${at + 1}` : name, bytes: content }];
   });
   const page = `__substg1.0_${propertyIds.html}0102`;
   const body = text(propertyIds.body);
@@ -81,6 +86,7 @@ export const readMsg: Reader = async (bytes, options) => {
     html: body === '' && paths.has(page) ? file.stream(page) : null,
     text: body,
     attachments,
+    moreAttachments: Math.max(0, folders.length - MAX_ATTACHMENTS),
   };
   if (letter.subject === '' && body === '' && letter.html === null && attachments.length === 0)
     throw new ParseError('CORRUPTED', 'The mail is damaged: nothing of it can be read.');

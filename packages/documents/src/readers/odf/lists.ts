@@ -25,8 +25,11 @@ function roman(value: number): string {
   return text;
 }
 
+/** Letters of one mark; the program counts further than anybody reads. */
+const MAX_LETTERS = 8;
+
 const letter = (value: number): string =>
-  String.fromCodePoint(0x61 + ((value - 1) % 26)).repeat(1 + Math.floor((value - 1) / 26));
+  String.fromCodePoint(0x61 + ((value - 1) % 26)).repeat(Math.min(MAX_LETTERS, 1 + Math.floor((value - 1) / 26)));
 
 /** A number in the shape that a style gives: the first number in it. Source: OpenDocument 1.3, 19.502 (style:num-format). */
 export function formatNumber(value: number, shape: string): string {

@@ -149,6 +149,34 @@ test('a sheet is a page with its table, without the empty rows that fill it', as
   expect(document.blocks[1]).toMatchObject({ page: 1, rows: 2, columns: 2 });
 });
 
+test('what a few cells repeat counts as cells and as letters', async () => {
+  const sheet = (cells: string) =>
+    read({
+      kind: 'spreadsheet',
+      body: `<table:table table:name="a">${row(cells, 'table:number-rows-repeated="1000"')}</table:table>`,
+    });
+  const repeated = 'table:number-columns-repeated="256"';
+  await expect(sheet(cell('1', repeated).repeat(64))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await expect(sheet(cell('가'.repeat(1_000), repeated))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  expect(brief((await sheet(cell('1') + cell('2'))).blocks)[1]).toMatch(/^t p 1 \| p 2 \| p 1 /u);
+});
+
+test('the numbers of a list end, however far it says that they begin', async () => {
+  for (const start of ['2000000000', '20000000000', 'Infinity', '-5', 'x']) {
+    const styles = `<text:list-style style:name="L">${['a', 'I', '1'].map((format, at) => `<text:list-level-style-number text:level="${at + 1}" style:num-format="${format}" text:start-value="${start}" text:display-levels="3"/>`).join('')}</text:list-style>`;
+    const list = (content: string) =>
+      `<text:list text:style-name="L"><text:list-item>${content}</text:list-item></text:list>`;
+    const [line = ''] = await linesOf(list(list(list(p('글이다.')))), styles);
+    expect(line.length).toBeLessThan(60);
+    expect(line).toContain('글이다.');
+  }
+  const styles = `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-prefix="${'가'.repeat(100_000)}"/></text:list-style>`;
+  const items = `<text:list-item>${p('글')}</text:list-item>`.repeat(2_000);
+  await expect(linesOf(`<text:list text:style-name="L">${items}</text:list>`, styles)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+});
+
 test('a slide is a page with its title, its frames and what is to be said', async () => {
   const frame = (content: string, role = '') =>
     `<draw:frame presentation:class="${role}"><draw:text-box>${content}</draw:text-box></draw:frame>`;

@@ -35,6 +35,8 @@ export interface Styles {
 
 /** Styles that are made from each other. */
 const MAX_PARENTS = 20;
+/** The number that the first item of a list may have. */
+const MAX_LIST_START = 100_000;
 
 function ownLooks(style: XmlElement): Looks {
   const text = childOf(style, 'style:text-properties');
@@ -66,7 +68,10 @@ function listLevels(list: XmlElement): ReadonlyMap<number, ListLevel> {
       sign: attributeOf(level, ordered ? 'style:num-format' : 'text:bullet-char') ?? (ordered ? '' : '•'),
       prefix: attributeOf(level, 'style:num-prefix') ?? '',
       suffix: attributeOf(level, 'style:num-suffix') ?? '',
-      start: Math.trunc(Number(attributeOf(level, 'text:start-value') ?? 1)) || 1,
+      start: Math.min(
+        MAX_LIST_START,
+        Math.max(1, Math.trunc(Number(attributeOf(level, 'text:start-value') ?? 1)) || 1),
+      ),
       shown: Math.trunc(Number(attributeOf(level, 'text:display-levels') ?? 1)) || 1,
     });
   }

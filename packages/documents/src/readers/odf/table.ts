@@ -39,10 +39,10 @@ const hasContent = (cell: XmlElement): boolean =>
   );
 
 /** The cells of a row at their columns; what the file repeats is written out where it holds something. */
-function cellsOf(row: XmlElement, reading: Reading, at: number, hidden: boolean, isHeader: boolean): FoundCell[] {
+function cellsOf({ element, header, hidden }: FoundRow, reading: Reading, at: number) {
   const cells: FoundCell[] = [];
-  let column = 0;
-  for (const cell of childrenOf(row)) {
+  let [column, letters] = [0, 0];
+  for (const cell of childrenOf(element)) {
     const covered = cell.name === 'table:covered-table-cell';
     if (!covered && cell.name !== 'table:table-cell') continue;
     const repeated = countOf(cell, 'table:number-columns-repeated', MAX_COLUMNS);
@@ -54,13 +54,16 @@ function cellsOf(row: XmlElement, reading: Reading, at: number, hidden: boolean,
       const merged = columnSpan > 1 || rowSpan > 1;
       if (full || merged) {
         const blocks = full ? reading.blocks(cell) : [];
+        const own = full ? innerText(cell).length : 0;
+        reading.budget.text(own * (Math.max(1, copies) - 1));
+        letters += own * Math.max(1, copies);
         for (let copy = 0; copy < Math.max(1, copies); copy++)
           cells.push({
             row: at,
             column: column + copy,
             rowSpan,
             columnSpan,
-            ...(isHeader ? { header: true } : {}),
+            ...(header ? { header: true } : {}),
             ...(hidden ? { hidden: true } : {}),
             blocks,
           });
@@ -68,21 +71,23 @@ function cellsOf(row: XmlElement, reading: Reading, at: number, hidden: boolean,
     }
     column += repeated;
   }
-  return cells;
+  return { cells, letters };
 }
 
 /** Reads a table of a text, a sheet or a slide; null without any cell that holds something. `source` marks those of sheets. */
 export function readTable(element: XmlElement, reading: Reading, source?: string): Table | null {
   const cells: FoundCell[] = [];
   let [at, headerRows] = [0, 0];
-  for (const { element: row, header, hidden } of rowsOf(element, false)) {
-    const repeated = countOf(row, 'table:number-rows-repeated', 1_048_576);
-    const found = cellsOf(row, reading, at, hidden, header);
-    reading.budget.cells(found.length);
-    for (let copy = 0; copy < (found.length === 0 ? 0 : Math.min(repeated, MAX_REPEATED_ROWS)); copy++)
+  for (const row of rowsOf(element, false)) {
+    const repeated = countOf(row.element, 'table:number-rows-repeated', 1_048_576);
+    const { cells: found, letters } = cellsOf(row, reading, at);
+    const copies = found.length === 0 ? 0 : Math.min(repeated, MAX_REPEATED_ROWS);
+    reading.budget.cells(found.length * copies);
+    reading.budget.text(letters * Math.max(0, copies - 1));
+    for (let copy = 0; copy < copies; copy++)
       for (const cell of found) cells.push(copy === 0 ? cell : { ...cell, row: at + copy });
     at += repeated;
-    if (header) headerRows = at;
+    if (row.header) headerRows = at;
   }
   if (cells.length === 0) return null;
   // Rows and columns before the first cell of a sheet hold nothing.

@@ -196,7 +196,9 @@ function listItems(list: XmlElement, reading: Reading, outer: OpenList | null, i
       else if (child.name === 'text:p' || child.name === 'text:h') {
         const own = reading.styles.listOf(attributeOf(child, 'text:style-name'));
         const name = style === '' ? (own ?? '') : style;
-        append(items, paragraphItems(child, reading, marked ? null : reading.lists.next(name, level), inContents));
+        const mark = marked ? null : reading.lists.next(name, level);
+        reading.budget.text(mark?.text.length ?? 0);
+        append(items, paragraphItems(child, reading, mark, inContents));
         marked = true;
       } else append(items, bodyItems(child, reading, inContents));
     }
