@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { unlimitedActor } from '../../kernel/actor.ts';
-import { LeaseLost } from '../../jobs/worker.ts';
 import { openModelCall } from '../call.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { originalKey } from '../documents/rows.ts';
@@ -28,6 +27,8 @@ export interface GroupDeps extends StageDeps {
 /** Files that are fetched at the same time, and texts that are read or analysed by one task. */
 const FETCHED_AT_ONCE = 16;
 const TEXTS_OF_TASK = 16;
+/** Documents of a collection that has gone wait so long to go as well. */
+export const GONE_SECONDS = 1;
 /** When rows that never became visible are removed. */
 const ORPHAN_SECONDS = 600;
 
@@ -226,7 +227,9 @@ export async function takeInShort(deps: GroupDeps, jobs: readonly Job[], signal:
     const [first] = group;
     if (first === undefined) continue;
     const collection = await findActiveCollection(deps.db.query, first.collection_id);
-    if (collection === null) throw new LeaseLost();
-    await takeInOf(deps, collection, group, signal);
+    if (collection !== null) await takeInOf(deps, collection, group, signal);
+    // The others of the claim are taken in all the same.
+    else
+      for (const job of group) await requeue(deps.db, job, { reason: null, afterSeconds: GONE_SECONDS, counts: false });
   }
 }
