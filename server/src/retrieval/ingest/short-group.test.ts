@@ -16,6 +16,7 @@ import { originalKey } from '../documents/rows.ts';
 import { createTextWorkers } from '../texts/index.ts';
 import { createCallLimit } from './embed-together.ts';
 import { claimGroup } from './jobs.ts';
+import { RowsRemoved } from './publish-group.ts';
 import { type GroupDeps, takeInShort } from './short-group.ts';
 
 const folder = temporaryFolder();
@@ -90,4 +91,26 @@ test('a collection that has gone holds up no other of the same claim', async () 
   await takeInShort(deps, goneFirst, signal);
   expect(await stateOf(ofOther)).toBe('ready');
   expect(await jobOf(ofGone)).toEqual({ state: 'queued', attempts: 0 });
+});
+
+test('documents whose rows somebody has begun to remove do not become visible without them', async () => {
+  const { query } = database.db;
+  const id = await give(await newCollection());
+  const jobs = await claimGroup(database.db, createTenantTurns());
+  const slowIndex: SearchIndex = Object.assign(Object.create(index) as SearchIndex, {
+    async add(...given: Parameters<SearchIndex['add']>) {
+      await index.add(...given);
+      // As whoever takes removals up does, once they are due.
+      await query
+        .updateTable('retrieval_removals')
+        .set({ not_before: new Date(Date.now() + 30_000) })
+        .execute();
+    },
+  });
+  await expect(takeInShort({ ...deps, index: slowIndex }, jobs, signal)).rejects.toThrow(RowsRemoved);
+  expect(await stateOf(id)).toBe('parsing');
+  expect(await jobOf(id)).toMatchObject({ state: 'running' });
+  // In time, it is found.
+  await takeInShort(deps, jobs, signal);
+  expect(await stateOf(id)).toBe('ready');
 });

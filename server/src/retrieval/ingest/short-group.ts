@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { openModelCall } from '../call.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
@@ -201,7 +202,7 @@ async function takeInOf(
   const rows = analysed.flat();
   signal.throwIfAborted();
   // Written down before: rows that never become visible are removed, also after a crash.
-  const { id: removal } = await db.query
+  const removal = await db.query
     .insertInto('retrieval_removals')
     .values({
       kind: 'rows',
@@ -209,7 +210,7 @@ async function takeInOf(
       row_ids: rows.map(({ rowId }) => rowId),
       not_before: afterSeconds(ORPHAN_SECONDS),
     })
-    .returning('id')
+    .returning(['id', sql<string>`not_before::text`.as('due')])
     .executeTakeFirstOrThrow();
   await ensureTable(deps, collection, rows[0]?.vector.length ?? 0);
   await index.add(table, rows);
