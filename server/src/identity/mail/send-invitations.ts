@@ -1,6 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
-import type { Mailer } from '../../ports/mailer.ts';
+import { type Mailer, MailServerAway } from '../../ports/mailer.ts';
 import type { TenantAuditActor } from '../audit-actor.ts';
 import { invitationMail } from './invitation.ts';
 
@@ -17,7 +17,14 @@ export interface InvitationToSend {
   readonly url: string;
 }
 
-/** Sends invitations. Resolves with the addresses whose message the mail server took; never rejects because of one that it did not. */
+/** Messages that are handed over at the same time, and how long all of them may take: whoever invites waits for the links. */
+const AT_ONCE = 3;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Sends invitations. Resolves with the addresses whose message the mail server took in time; never rejects because of one that it did not. Begins no
+ * more once the server is away or the time is over.
+ */
 export async function sendInvitations(
   { db, mailer, log }: Deps,
   who: TenantAuditActor,
@@ -30,17 +37,26 @@ export async function sendInvitations(
     .select(['tenants.name as tenant', 'users.language'])
     .where('tenants.id', '=', who.tenantId)
     .executeTakeFirstOrThrow();
-  const sent = await Promise.all(
-    invitations.map(async ({ email, name, url }) => {
+  const waiting = invitations.toReversed();
+  const sent = new Set<string>();
+  const sendAll = async () => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const { email, name, url } = one;
       try {
         const mail = { to: email, name, url, tenant: about.tenant, invitedBy: who.name };
         await mailer.send(invitationMail(about.language ?? 'ko', mail));
-        return email;
+        sent.add(email);
       } catch (error) {
         log.warn({ err: error }, 'invitation could not be mailed');
-        return null;
+        if (error instanceof MailServerAway) waiting.length = 0;
       }
-    }),
-  );
-  return new Set(sent.filter((email) => email !== null));
+    }
+  };
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, TIMEOUT_MS);
+  await Promise.race([Promise.all(Array.from({ length: AT_ONCE }, sendAll)), late]);
+  clearTimeout(timer);
+  waiting.length = 0;
+  // What is taken later is told as not mailed: whoever invites has its link.
+  return new Set(sent);
 }

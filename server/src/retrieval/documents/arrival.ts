@@ -4,6 +4,7 @@ import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { withFields } from '../collections/config.ts';
 import { type CollectionRow, collectionNotFound } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
+import { processRemovals } from '../writing/removals.ts';
 import { originalKey } from './rows.ts';
 
 // How documents arrive: rows that nobody sees while their files are put away, and then jobs.
@@ -143,20 +144,31 @@ export async function enqueue({ db }: Pick<RetrievalDeps, 'db'>, collectionId: s
   });
 }
 
-/** Removes what failed to arrive; what cannot be removed now is removed with the abandoned uploads. */
+/**
+ * Removes what failed to arrive; what cannot be removed now is removed with the abandoned uploads. Documents that wait all the same, as only the
+ * reply to their commit was lost, keep their files.
+ */
 export async function discardArrivals(
-  { db, blobs, log }: Pick<RetrievalDeps, 'db' | 'blobs' | 'log'>,
+  deps: Pick<RetrievalDeps, 'db' | 'index' | 'blobs' | 'log'>,
   { tenantId }: Principal,
   ids: readonly string[],
 ): Promise<void> {
   try {
-    for (const id of ids) await blobs.delete(originalKey({ id, tenantId }));
-    await db.query
-      .deleteFrom('documents')
-      .where('id', 'in', [...ids])
-      .where('state', '=', 'arriving')
-      .execute();
+    await deps.db.transaction(async (tx) => {
+      const gone = await tx
+        .deleteFrom('documents')
+        .where('id', 'in', [...ids])
+        .where('state', '=', 'arriving')
+        .returning('id')
+        .execute();
+      if (gone.length > 0)
+        await tx
+          .insertInto('retrieval_removals')
+          .values(gone.map(({ id }) => ({ kind: 'blob' as const, blob_key: originalKey({ id, tenantId }) })))
+          .execute();
+    });
+    await processRemovals(deps);
   } catch (error) {
-    log.warn({ err: error, documents: ids.length }, 'failed uploads could not be removed yet');
+    deps.log.warn({ err: error, documents: ids.length }, 'failed uploads could not be removed yet');
   }
 }

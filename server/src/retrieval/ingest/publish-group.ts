@@ -9,6 +9,8 @@ import type { Job } from './jobs.ts';
 import type { ReadyText } from './ready-text.ts';
 import { INSERT_BATCH, type StageDeps } from './stages.ts';
 
+const rowIdsOf = (texts: readonly ReadyText[]) => texts.flatMap(({ rows }) => rows.map(({ row_id: rowId }) => rowId));
+
 /** Those whose job is still of this process and whose document nobody changed meanwhile; both are locked. */
 async function lockThose(tx: Transaction<Tables>, texts: readonly ReadyText[]): Promise<ReadyText[]> {
   const claims = JSON.stringify(texts.map(({ job }) => ({ id: job.document_id, claim: job.claim })));
@@ -45,23 +47,41 @@ async function removeReplaced(tx: Transaction<Tables>, collectionId: string, ids
   await removeDocuments(tx, older, build === null ? [table] : [table, build.table]);
 }
 
+/** The rows of the index were removed before they became visible. */
+export class RowsRemoved extends Error {}
+
 export interface GroupToPublish {
   readonly collectionId: string;
   readonly table: string;
   readonly texts: readonly ReadyText[];
-  /** What was written down to be removed should they not become visible. */
-  readonly removal: number;
+  /** What was written down to be removed should they not become visible, and when. */
+  readonly removal: { readonly id: number; readonly due: string };
 }
 
 /**
  * Makes short texts visible, in the place of older documents with the same external ids, all at once. Resolves with the jobs of those that somebody
- * changed meanwhile. Throws TableMoved.
+ * changed meanwhile. Throws TableMoved, and RowsRemoved where it came too late.
  */
 export async function publishGroup(
   deps: StageDeps,
   { collectionId, table, texts, removal }: GroupToPublish,
 ): Promise<readonly Job[]> {
   const left = await deps.db.transaction(async (tx) => {
+    // Whoever took it up moved its time: its rows are gone, or will be.
+    const kept = await tx
+      .deleteFrom('retrieval_removals')
+      .where('id', '=', removal.id)
+      .where('not_before', '=', sql<Date>`${removal.due}::timestamptz`)
+      .returning('id')
+      .executeTakeFirst();
+    if (kept === undefined) {
+      // Also those that were written after it was done.
+      await tx
+        .insertInto('retrieval_removals')
+        .values({ kind: 'rows', index_table: table, row_ids: rowIdsOf(texts) })
+        .execute();
+      return null;
+    }
     await lockForVisibleChange(tx, collectionId, table);
     const ready = await lockThose(tx, texts);
     const collection = await tx
@@ -114,8 +134,7 @@ export async function publishGroup(
     }
     const published = new Set(ids);
     const others = texts.filter(({ document }) => !published.has(document.id));
-    await tx.deleteFrom('retrieval_removals').where('id', '=', removal).execute();
-    const orphans = others.flatMap(({ rows }) => rows.map(({ row_id: rowId }) => rowId));
+    const orphans = rowIdsOf(others);
     if (orphans.length > 0)
       await tx
         .insertInto('retrieval_removals')
@@ -124,5 +143,6 @@ export async function publishGroup(
     return others.map(({ job }) => job);
   });
   await processRemovals(deps);
+  if (left === null) throw new RowsRemoved('the rows of short documents were removed before they became visible');
   return left;
 }

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { unlimitedActor } from '../../kernel/actor.ts';
-import { LeaseLost } from '../../jobs/worker.ts';
 import { openModelCall } from '../call.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { originalKey } from '../documents/rows.ts';
@@ -28,6 +28,8 @@ export interface GroupDeps extends StageDeps {
 /** Files that are fetched at the same time, and texts that are read or analysed by one task. */
 const FETCHED_AT_ONCE = 16;
 const TEXTS_OF_TASK = 16;
+/** Documents of a collection that has gone wait so long to go as well. */
+export const GONE_SECONDS = 1;
 /** When rows that never became visible are removed. */
 const ORPHAN_SECONDS = 600;
 
@@ -200,7 +202,7 @@ async function takeInOf(
   const rows = analysed.flat();
   signal.throwIfAborted();
   // Written down before: rows that never become visible are removed, also after a crash.
-  const { id: removal } = await db.query
+  const removal = await db.query
     .insertInto('retrieval_removals')
     .values({
       kind: 'rows',
@@ -208,7 +210,7 @@ async function takeInOf(
       row_ids: rows.map(({ rowId }) => rowId),
       not_before: afterSeconds(ORPHAN_SECONDS),
     })
-    .returning('id')
+    .returning(['id', sql<string>`not_before::text`.as('due')])
     .executeTakeFirstOrThrow();
   await ensureTable(deps, collection, rows[0]?.vector.length ?? 0);
   await index.add(table, rows);
@@ -226,7 +228,9 @@ export async function takeInShort(deps: GroupDeps, jobs: readonly Job[], signal:
     const [first] = group;
     if (first === undefined) continue;
     const collection = await findActiveCollection(deps.db.query, first.collection_id);
-    if (collection === null) throw new LeaseLost();
-    await takeInOf(deps, collection, group, signal);
+    if (collection !== null) await takeInOf(deps, collection, group, signal);
+    // The others of the claim are taken in all the same.
+    else
+      for (const job of group) await requeue(deps.db, job, { reason: null, afterSeconds: GONE_SECONDS, counts: false });
   }
 }

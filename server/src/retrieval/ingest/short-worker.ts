@@ -5,7 +5,7 @@ import { logFailures } from '../../jobs/log-failures.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { createCallLimit } from './embed-together.ts';
 import { claimGroup, heartbeatGroup, type Job, requeue } from './jobs.ts';
-import { takeInShort } from './short-group.ts';
+import { GONE_SECONDS, takeInShort } from './short-group.ts';
 import type { StageDeps } from './stages.ts';
 
 interface LiveGroup extends LiveJob {
@@ -14,8 +14,6 @@ interface LiveGroup extends LiveJob {
 
 /** Groups at the same time: while one waits for the database or a model, the other is read and cut. */
 const CONCURRENCY = 2;
-/** A group whose collection has gone waits so long for its documents to go as well. */
-const GONE_SECONDS = 1;
 
 export interface ShortWorkerDeps extends StageDeps {
   readonly turns: TenantTurns;

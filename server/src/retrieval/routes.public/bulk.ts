@@ -133,6 +133,10 @@ export const bulkRoutes = ({ retrieval, folder, maxUploadBytes }: RetrievalRoute
           await clean();
           return inEnvelope({ items, queued, refused: items.length - queued, operation: 'bulk_upload' as const });
         }
+        const end = async () => {
+          await outcomes.return();
+          await clean();
+        };
         const lines = async function* () {
           try {
             for (let one = first; one.done !== true; one = await outcomes.next())
@@ -140,11 +144,19 @@ export const bulkRoutes = ({ retrieval, folder, maxUploadBytes }: RetrievalRoute
           } catch (error) {
             yield `${JSON.stringify(call.failure(error))}\n`;
           } finally {
-            await outcomes.return();
-            await clean();
+            await end();
           }
         };
-        return call.reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()));
+        const stream = Readable.from(lines());
+        // Where the client goes before the first line is read, nothing in there is ever run.
+        stream.once(
+          'close',
+          () =>
+            void end().catch((error: unknown) =>
+              retrieval.log.warn({ err: error }, 'files of a bulk upload could not be removed'),
+            ),
+        );
+        return call.reply.type('application/x-ndjson; charset=utf-8').send(stream);
       } catch (error) {
         await clean();
         throw error;
