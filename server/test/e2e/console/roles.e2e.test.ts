@@ -27,6 +27,7 @@ const pages = [
   { path: '/keys', menu: 'API key management', heading: 'API key management', for: ['developer', 'administrator'] },
   { path: '/agent-reviews', menu: 'Reviews', heading: 'Reviews', for: ['administrator'] },
   { path: '/models', menu: 'Models', heading: 'Models', for: ['developer', 'administrator', 'operator'] },
+  { path: '/network', menu: 'Private hosts', heading: 'Private hosts', for: ['operator'] },
   { path: '/users', menu: 'Users', heading: 'Users', for: ['administrator'] },
   { path: '/usage', menu: 'Usage', heading: 'Usage', for: ['developer', 'administrator'] },
   { path: '/privacy', menu: 'Privacy', heading: 'Privacy', for: ['developer', 'administrator'] },
@@ -68,6 +69,8 @@ const calls = [
   { call: 'GET /weights', for: [...builders, 'operator'] },
   { call: 'POST /servers', for: ['operator'] },
   { call: 'POST /weights/pull', for: ['operator'] },
+  { call: 'GET /opened-hosts', for: ['operator'] },
+  { call: 'POST /opened-hosts', for: ['operator'] },
   { call: 'GET /usage', for: builders },
   { call: 'GET /usage.csv', for: builders },
   { call: 'GET /users', for: ['administrator'] },
@@ -132,7 +135,8 @@ describe.each(kinds)('the %s', (kind) => {
 
   test('sees in the menu just the pages that open, and each opens', async () => {
     const { page } = people[kind];
-    await visit(page, kind === 'user' ? '/console/chat' : '/console/');
+    // The page was opened while there was a single tenant, whose administrator may more.
+    await page.goto(kind === 'user' ? '/console/chat' : '/console/');
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link').first().waitFor();
     await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));

@@ -280,6 +280,7 @@ test('who belongs to both switches by the account menu, and nothing of the other
     .toEqual([
       'Overview',
       'Chat',
+      'Prompts',
       'Collections',
       'Agents',
       'Tools',

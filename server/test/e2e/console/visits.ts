@@ -207,13 +207,12 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
     },
     { name: 'a collection', path, title, open: rows },
     {
-      name: 'a document of a collection to be removed',
+      name: 'what can be done with a document',
       path,
       title,
       async open(page, words) {
         await press(page, said(words.collectionsPage.actions_of, { name: 'leave.md' }));
-        await page.getByRole('menuitem', { name: words.common.remove }).click();
-        await dialog(page).waitFor();
+        await page.getByRole('menuitem', { name: words.common.remove }).waitFor();
       },
     },
     { name: 'search test', path: `${path}?tab=search`, title, open: found },

@@ -20,6 +20,7 @@ import { collectionOptionsQuery } from '../../../api/collection-options.ts';
 import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
+import { LEXICAL } from '../badges.tsx';
 import { HitView } from './hit-view.tsx';
 import { ResultFields } from './result-fields.tsx';
 import classes from './search.module.css';
@@ -72,7 +73,10 @@ function Side({ title, searched, other, opens }: SideProps) {
           {t('search.found', { shown: number(hits.length), duration: duration(searched.took_ms) })}
         </Text>
         <Text size="xs" c="dimmed">
-          {t('search.used', { mode: t(`modes.${mode}`), model: model ?? t('search.no_model') })}
+          {t('search.used', {
+            mode: t(`modes.${mode}`),
+            model: model === null || model === LEXICAL ? t('search.no_model') : model,
+          })}
         </Text>
       </Group>
       {away.length === 0 ? null : (
