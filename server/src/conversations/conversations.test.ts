@@ -7,6 +7,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
+import { systemAuditActor } from '../identity/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
@@ -27,6 +28,8 @@ import {
   deleteConversation,
   getConversation,
   listConversations,
+  readShare,
+  shareConversation,
   toJsonExport,
   toMarkdown,
 } from './index.ts';
@@ -517,6 +520,45 @@ describe('conversations', () => {
     expect(next).toBe(`${Date.parse(items[1]?.updated_at ?? '')}-${items[1]?.id}`);
     expect((await page(2, next ?? '')).items).toEqual(whole.items.slice(2));
     await expect(page(2, `${next} `)).rejects.toMatchObject({ param: 'before', reason: 'invalid_field' });
+  });
+
+  it('a second comparison of one question shows its own answers beside each other alone', async () => {
+    const id = await begin();
+    const models = ['CORE-GOV', 'CORE-GOV-THINK'];
+    await read(await ask(id, { content: 'Hello', models }));
+    const first = await get(id);
+    expect([first.messages[1]?.compared, first.answers_beside.length]).toEqual([true, 1]);
+    await read(await ask(id, { replace_from: first.messages[1]?.id, models }));
+    const second = await get(id);
+    const known = [first.messages[1], ...first.answers_beside].map((one) => one?.id);
+    expect(second.answers_beside.map((one) => known.includes(one.id))).toEqual([false]);
+    expect(second.messages[1]?.compared).toBe(true);
+    expect(known).not.toContain(second.messages[1]?.id);
+    await changeConversation({ db: fresh.db, box }, ada, id, { shown: first.messages[1]?.id });
+    expect((await get(id)).answers_beside).toEqual([]);
+  });
+
+  it('a share ends with the place of its person in the tenant', async () => {
+    const id = await begin();
+    await turn(id, 'Hello', 'Hi');
+    const { query } = fresh.db;
+    const { id: share } = await shareConversation({ db: fresh.db, box }, systemAuditActor(tenantId), ada, id);
+    const open = () => readShare({ db: fresh.db }, ada, share);
+    const gone = { code: 'not_found', reason: 'share_withdrawn' };
+    await query
+      .insertInto('memberships')
+      .values({ tenant_id: tenantId, user_id: 'ada', role: 'user', state: 'active', name: 'Ada' })
+      .execute();
+    expect(await open()).toMatchObject({ id: share, by: 'ada' });
+    await query.updateTable('memberships').set({ state: 'disabled' }).execute();
+    await expect(open()).rejects.toMatchObject(gone);
+    await query.deleteFrom('memberships').execute();
+    await query
+      .insertInto('memberships')
+      .values({ tenant_id: 'theirs' as TenantId, user_id: 'ada', role: 'user', state: 'active', name: 'Ada' })
+      .execute();
+    await expect(open()).rejects.toMatchObject(gone);
+    await query.deleteFrom('memberships').execute();
   });
 
   it('nothing can be followed before the first question', async () => {

@@ -125,15 +125,24 @@ export async function withdrawShare(
   });
 }
 
-/** A share that is in force, and the messages that it shows. Errors: `not_found`, with the reason share_withdrawn where it was in force once. */
+/**
+ * A share that is in force, and the messages that it shows: as long as its person is in the tenant. Errors: `not_found`, with the reason
+ * share_withdrawn where it was in force once.
+ */
 async function openShare({ db }: Deps, { tenantId, userId }: Person, id: string) {
   if (!ID.test(id)) throw shareNotFound();
   const share = await db.query
     .selectFrom('conversation_shares')
     .innerJoin('users', 'users.id', 'conversation_shares.user_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_id', '=', 'conversation_shares.user_id')
+        .onRef('memberships.tenant_id', '=', 'conversation_shares.tenant_id'),
+    )
     .leftJoin('conversations', 'conversations.id', 'conversation_shares.conversation_id')
     .select([
       'conversation_shares.id',
+      'memberships.state as place',
       'conversation_shares.user_id',
       'conversation_shares.conversation_id',
       'conversation_shares.leaf_id',
@@ -145,7 +154,7 @@ async function openShare({ db }: Deps, { tenantId, userId }: Person, id: string)
     .where('conversation_shares.id', '=', id)
     .where('conversation_shares.tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow(shareNotFound);
-  if (share.withdrawn_at !== null || share.conversation_id === null) throw withdrawn();
+  if (share.withdrawn_at !== null || share.conversation_id === null || share.place !== 'active') throw withdrawn();
   const messages = pathTo(await readMessages(db.query, share.conversation_id), share.leaf_id);
   if (messages.length === 0) throw withdrawn();
   return { share, messages, own: share.user_id === userId };

@@ -125,6 +125,16 @@ async function insertMessage(
   return { ...emptyFields, ...message, id, created_at };
 }
 
+/** Answers that stand side by side become versions once the conversation goes on, so that a later comparison shows its own alone. */
+async function endComparison(tx: Transaction<Tables>, conversationId: string): Promise<void> {
+  await tx
+    .updateTable('conversation_messages')
+    .set({ compared: false })
+    .where('conversation_id', '=', conversationId)
+    .where('compared', '=', true)
+    .execute();
+}
+
 /** Files that a message has brought belong to its conversation from then on. */
 async function bringFiles(tx: Transaction<Tables>, conversationId: string, files: readonly FileRow[]): Promise<void> {
   if (files.length === 0) return;
@@ -209,6 +219,7 @@ export function startTurn(
     }
     const { mask } = valueMask;
     const conversation_id = row.id;
+    await endComparison(tx, conversation_id);
     const question =
       asked &&
       (await insertMessage(

@@ -45,6 +45,7 @@ import { conversationShares } from './0049-conversation-shares.ts';
 import { openedHosts } from './0050-opened-hosts.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
+import { sharedPrompts } from './0054-shared-prompts.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   openedHosts,
   editedChunks,
   shortDocuments,
+  sharedPrompts,
 ];

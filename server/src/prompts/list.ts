@@ -50,14 +50,16 @@ export async function listPrompts(
   return { items: rows.map((row) => toSummary(actor, row)), total: Number(counted.count) };
 }
 
-/** The versions of a prompt, the newest first. Errors: `not_found`. */
+/** The versions of a prompt, the newest first; for others than its owner those from its sharing on. Errors: `not_found`. */
 export async function listVersions({ db }: DatabaseDeps, actor: PersonActor, id: string): Promise<PromptVersion[]> {
   const prompt = await findPrompt(db.query, actor, id);
+  const from = prompt.owner_user_id === actor.userId ? 1 : (prompt.shared_version ?? prompt.version);
   const rows = await db.query
     .selectFrom('prompt_versions')
     .leftJoin('users', 'users.id', 'prompt_versions.user_id')
     .select(['version', 'content', 'prompt_versions.created_at', 'users.name as author'])
     .where('prompt_id', '=', prompt.id)
+    .where('version', '>=', from)
     .orderBy('version', 'desc')
     .execute();
   return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }));

@@ -80,6 +80,7 @@ export async function createPrompt(
         description,
         content,
         visibility,
+        shared_version: visibility === 'tenant' ? 1 : null,
       })
       .execute();
     const made = await findPrompt(tx, actor, id);
@@ -119,20 +120,26 @@ export function changePrompt(
     const before = await lockPrompt(tx, actor, id);
     if (before.version !== from)
       throw new StudioError('conflict', 'The prompt was changed meanwhile', { reason: 'prompt_changed' });
-    if (visibility === 'tenant' && before.visibility === 'private') requireShare(actor);
     // A prompt of somebody else that is made private would be gone for whoever makes it so.
     if (visibility === 'private' && before.owner_user_id !== actor.userId)
       throw new StudioError('forbidden', 'A prompt is made private by who made it', { reason: 'role_missing' });
     const text = content === undefined ? before.content : content;
     const isNew = text !== before.content;
+    const version = before.version + (isNew ? 1 : 0);
+    const to = { name: name ?? before.name, description: description ?? before.description };
+    const shown = visibility ?? before.visibility;
+    const begins = shown === 'tenant' && before.visibility === 'private';
+    const isOther = isNew || to.name !== before.name || to.description !== before.description;
+    // What others read is written by who may share, and by who manages what is shared.
+    if (begins || (shown === 'tenant' && isOther && !actor.rights.has('prompts.manage'))) requireShare(actor);
     await tx
       .updateTable('prompts')
       .set({
-        name: name ?? before.name,
-        description: description ?? before.description,
-        visibility: visibility ?? before.visibility,
+        ...to,
+        visibility: shown,
         content: text,
-        version: before.version + (isNew ? 1 : 0),
+        version,
+        shared_version: begins ? version : shown === 'tenant' ? before.shared_version : null,
         updated_at: sql<Date>`clock_timestamp()`,
       })
       .where('id', '=', before.id)

@@ -15,6 +15,8 @@ export interface PromptsTable {
   /** That of the version in use. */
   content: string;
   version: Generated<number>;
+  /** The version in which it was shared, null while it is private: what was written before is its owner's alone. */
+  shared_version: Nullable<number>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }
