@@ -36,7 +36,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
   };
   const graphic = (id: string | undefined, alt: string | undefined): void => {
     const target = story.relations.get(id ?? '')?.target;
-    picture(alt, target === undefined ? undefined : story.reading.graphics.get(target));
+    picture(alt, target === undefined ? undefined : story.reading.graphic(target));
   };
   const walk = (element: XmlElement, alt: string | undefined): void => {
     for (const child of childrenOf(element)) {

@@ -52,6 +52,13 @@ test('more characters than allowed are refused', async () => {
   await expect(readDocx(bytes, { ...options, limits })).rejects.toMatchObject({ code: 'TOO_LARGE' });
 });
 
+test('a chart that is shown many times counts each time', async () => {
+  const chart = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><a:t>${'가'.repeat(50_000)}</a:t></c:title></c:chart></c:chartSpace>`;
+  const shown = '<w:r><w:drawing><wp:inline><wp:docPr/><c:chart r:id="chart1"/></wp:inline></w:drawing></w:r>';
+  const bytes = writeZip(docxParts({ body: p(shown.repeat(2_000)), others: { chart1: ['chart', chart] } }));
+  await expect(readDocx(bytes, options)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
 test('long lines of spaces and dots end', async () => {
   const body = p(`a${' '.repeat(200_000)}b`) + p('. '.repeat(200_000)) + p(`${'. '.repeat(50)} 3`);
   const document = await readDocx(writeZip(docxParts({ body })), {

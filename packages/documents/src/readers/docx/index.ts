@@ -75,6 +75,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const styles = readStyles(await office.tree(partOf(relations, 'styles', 'word/styles.xml')));
   const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
   const budget = createBudget(limits);
+  const graphics = await readGraphics(office, relations);
   let characters = 0;
   const reading: Reading = {
     styles,
@@ -90,7 +91,12 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     warn: office.warn,
     notes: await readNotes(office, relations),
     noteFormats: noteFormatsOf(await office.tree(partOf(relations, 'settings', 'word/settings.xml'))),
-    graphics: await readGraphics(office, relations),
+    graphic: (target) => {
+      const words = graphics.get(target);
+      // A text may show one chart any number of times; its words take no room of the pages.
+      budget.text(words?.text?.length ?? 0);
+      return words;
+    },
     readBlocks,
     pages: createPageCounter((page) => {
       budget.pages(page);

@@ -27,7 +27,7 @@ export interface Reading {
   /** How their numbers are shown. */
   readonly noteFormats: Readonly<Partial<Record<Note['kind'], string>>>;
   /** Words of charts and diagrams by name of their part. */
-  readonly graphics: ReadonlyMap<string, GraphicWords>;
+  readonly graphic: (part: string) => GraphicWords | undefined;
   /** Reads the paragraphs and tables within an element. */
   readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
   /** Counts pages; whether they can be believed is known at the end. */

@@ -6,6 +6,8 @@ import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement 
 import { openPackage } from '../../package/zip.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
+import { blockText } from '../../render/text.ts';
+import { createBudget } from '../budget.ts';
 import { readHtml } from '../html/index.ts';
 
 /** What the reader calls the namespaces. Sources: EPUB 3.3, OPF 2.0. */
@@ -22,6 +24,15 @@ const isFont = (address: string): boolean => /\.(?:otf|ttf|woff2?)$/i.test(addre
 
 const isHtml = (item: XmlElement): boolean =>
   /^(?:application\/xhtml\+xml|text\/html)$/i.test(attributeOf(item, 'media-type') ?? '');
+
+/** The path of an address; one that is not well written is taken as it stands. */
+function plainPath(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+}
 
 function metaOf(root: XmlElement): DocumentMeta {
   const data = childOf(root, 'opf:metadata');
@@ -56,18 +67,28 @@ export const readEpub: Reader = async (bytes, options) => {
   const items = new Map(
     [...childrenOf(childOf(root, 'opf:manifest'), 'opf:item')].map((item) => [attributeOf(item, 'id') ?? '', item]),
   );
-  const chapters = [...childrenOf(childOf(root, 'opf:spine'), 'opf:itemref')].flatMap((entry) => {
+  // A chapter stands in a book once.
+  const chapters = new Set<string>();
+  for (const entry of childrenOf(childOf(root, 'opf:spine'), 'opf:itemref')) {
     const item = items.get(attributeOf(entry, 'idref') ?? '');
-    return item !== undefined && isHtml(item) ? [attributeOf(item, 'href') ?? ''] : [];
-  });
+    if (item !== undefined && isHtml(item)) chapters.add(resolvePart(main, plainPath(attributeOf(item, 'href') ?? '')));
+  }
+  const budget = createBudget(options.limits);
   const blocks: Block[] = [];
   const warnings: Warning[] = [];
-  for (const [at, href] of chapters.entries()) {
-    const part = resolvePart(main, decodeURI(href));
+  let done = 0;
+  for (const part of chapters) {
     const content = await pack.read(part);
     if (content === null) warnings.push({ code: 'part_missing', message: `The chapter ${part} is missing.` });
-    else append(blocks, [...(await readHtml(content, { ...options, onPage: () => undefined })).blocks]);
-    options.onPage(at + 1, chapters.length);
+    else {
+      const chapter = await readHtml(content, { ...options, onPage: () => undefined });
+      for (const block of chapter.blocks) {
+        budget.text(blockText(block).length);
+        if (block.type === 'table') budget.cells(block.rows * block.columns);
+      }
+      append(blocks, [...chapter.blocks]);
+    }
+    options.onPage(++done, chapters.size);
   }
   for (const warning of pack.warnings) warn(warning);
   return { format: 'epub', meta: metaOf(root), pages: [], blocks, warnings: [...all(), ...warnings] };

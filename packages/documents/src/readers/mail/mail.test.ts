@@ -144,3 +144,16 @@ test('a text that only speaks of a mail is a text', async () => {
   const { format } = await read(Buffer.from('From: the beginning\nTo: the end\n\nA story.'));
   expect(format).toBe('text');
 });
+
+test('the chapters of a book count together, each once, and may have any name', async () => {
+  const words = '가'.repeat(600);
+  const [one, two] = [`<p>${words}</p>`, `<table><tr><td>${words}</td><td>나</td></tr></table>`];
+  const limits = { ...standardLimits, characters: 1_000 };
+  const book = writeEpub({ 'a.xhtml': one, 'b.xhtml': two });
+  await expect(readDocument(book, null, { limits, pages: null, onPage: () => undefined })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+  expect(brief((await read(writeEpub({ '50%.xhtml': '<p>절반</p>', './50%.xhtml': '<p>또</p>' }))).blocks)).toEqual([
+    'p 절반',
+  ]);
+});

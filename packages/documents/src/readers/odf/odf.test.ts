@@ -161,6 +161,15 @@ test('what a few cells repeat counts as cells and as letters', async () => {
   expect(brief((await sheet(cell('1') + cell('2'))).blocks)[1]).toMatch(/^t p 1 \| p 2 \| p 1 /u);
 });
 
+test('a field that is shown many times counts each time', async () => {
+  const options = Array.from({ length: 1_000 }, (_, at) => `<form:option form:label="${'가'.repeat(20)}${at}"/>`).join(
+    '',
+  );
+  const forms = `<office:forms><form:form><form:listbox form:id="l">${options}</form:listbox></form:form></office:forms>`;
+  const body = forms + p('<draw:control draw:control="l"/>'.repeat(5_000));
+  await expect(read({ kind: 'text', body })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
 test('the numbers of a list end, however far it says that they begin', async () => {
   for (const start of ['2000000000', '20000000000', 'Infinity', '-5', 'x']) {
     const styles = `<text:list-style style:name="L">${['a', 'I', '1'].map((format, at) => `<text:list-level-style-number text:level="${at + 1}" style:num-format="${format}" text:start-value="${start}" text:display-levels="3"/>`).join('')}</text:list-style>`;

@@ -105,7 +105,11 @@ function inlineElement(building: Building, element: XmlElement, looks: Looks, li
       return;
     case 'draw:control': {
       const field = reading.fields.get(attributeOf(element, 'draw:control') ?? '');
-      if (field !== undefined) building.spans.push(fieldSpan(field));
+      if (field === undefined) return;
+      // A text may show one field any number of times.
+      const span = fieldSpan(field);
+      reading.budget.text((field.options ?? []).reduce((sum, option) => sum + option.length, span.text.length));
+      building.spans.push(span);
       return;
     }
     case 'text:ruby':
