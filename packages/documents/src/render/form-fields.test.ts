@@ -50,3 +50,15 @@ test('a cell to fill in takes its label from the cell before it, and the interfa
     { kind: 'text', name: 'Tel', label: '연락처', value: '', row: 0, column: 1 },
   ]);
 });
+
+test('a table of fields alone ends', () => {
+  const rows = 150_000;
+  const cells = Array.from({ length: rows }, (_, row) => ({
+    row,
+    column: 1,
+    rowSpan: 1,
+    columnSpan: 1,
+    blocks: [{ type: 'paragraph', page: null, spans: [fieldSpan({ kind: 'text', value: '가' })] } as const],
+  }));
+  expect(formFieldsOf({ type: 'table', page: null, rows, columns: 2, headerRows: 0, cells })).toHaveLength(2_000);
+});

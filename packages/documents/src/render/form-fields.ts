@@ -45,18 +45,23 @@ function cellBefore({ cells }: Table, { row, column }: TableCell): string | unde
 }
 
 function tableFields(table: Table): readonly FoundField[] {
-  return table.cells.flatMap((cell) => {
+  const found: FoundField[] = [];
+  for (const cell of table.cells) {
+    // Each may look through the whole table for its label.
+    if (found.length >= MAX_FIELDS) break;
     const fields = cell.blocks.flatMap(fieldsOfBlock);
-    if (fields.length === 0) return [];
+    if (fields.length === 0) continue;
     const beside = fields.some((field) => !isTick(field) && field.label === undefined)
       ? cellBefore(table, cell)
       : undefined;
-    return fields.map((field) => ({
-      ...(isTick(field) ? field : withLabel(field, beside)),
-      row: cell.row,
-      column: cell.column,
-    }));
-  });
+    for (const field of fields)
+      found.push({
+        ...(isTick(field) ? field : withLabel(field, beside)),
+        row: cell.row,
+        column: cell.column,
+      });
+  }
+  return found;
 }
 
 function fieldsOfBlock(block: Block): readonly FoundField[] {
