@@ -37,22 +37,33 @@ function spanFields(spans: readonly Span[]): readonly FormField[] {
 }
 
 /** What stands in the cell before it is the label of a cell to fill in. */
-function cellBefore({ cells }: Table, { row, column }: TableCell): string | undefined {
-  const before = cells.find(
-    (cell) => cell.row <= row && row < cell.row + cell.rowSpan && cell.column + cell.columnSpan === column,
-  );
+function cellBefore(byRow: ReadonlyMap<number, readonly TableCell[]>, { row, column }: TableCell): string | undefined {
+  const before = byRow.get(row)?.find((cell) => cell.column + cell.columnSpan === column);
   return before === undefined ? undefined : labelText(before.blocks.map(blockText).join(' '));
+}
+
+/** The cells that stand in each row, those of rows above that reach into it too. */
+function cellsByRow(table: Table): ReadonlyMap<number, readonly TableCell[]> {
+  const byRow = new Map<number, TableCell[]>();
+  for (const cell of table.cells) {
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
+      const known = byRow.get(row);
+      if (known === undefined) byRow.set(row, [cell]);
+      else known.push(cell);
+    }
+  }
+  return byRow;
 }
 
 function tableFields(table: Table): readonly FoundField[] {
   const found: FoundField[] = [];
+  let byRow: ReadonlyMap<number, readonly TableCell[]> | undefined;
   for (const cell of table.cells) {
-    // Each may look through the whole table for its label.
     if (found.length >= MAX_FIELDS) break;
     const fields = cell.blocks.flatMap(fieldsOfBlock);
     if (fields.length === 0) continue;
     const beside = fields.some((field) => !isTick(field) && field.label === undefined)
-      ? cellBefore(table, cell)
+      ? cellBefore((byRow ??= cellsByRow(table)), cell)
       : undefined;
     for (const field of fields)
       found.push({
