@@ -44,17 +44,25 @@ const text = { type: 'string' } as const;
 const takes = {
   'application/x-ndjson': { ...text, description: 'Lines of JSON, one document each' },
   'multipart/form-data': {
-    type: 'object',
-    required: ['file'],
-    properties: {
-      file: { type: 'array', minItems: 1, maxItems: 1_000, items: binary },
-      metadata: { ...text, description: 'Metadata of each document, as a JSON object' },
-      indexed_fields: {
-        ...text,
-        description: 'Metadata fields that filters may use: a JSON array, or names with commas between',
+    allOf: [
+      {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'array', minItems: 1, maxItems: 1_000, items: binary } },
       },
-      external_id_field: { ...text, description: "Metadata field that holds the caller's own id" },
-    },
+      {
+        type: 'object',
+        properties: {
+          metadata: { ...text, description: 'Metadata of each document, as a JSON object' },
+          indexed_fields: {
+            ...text,
+            description: 'Metadata fields that filters may use: a JSON array, or names with commas',
+          },
+          external_id_field: { ...text, description: "Metadata field that holds the caller's own id" },
+        },
+      },
+    ],
+    unevaluatedProperties: false,
   },
   'application/zip': binary,
   // Lines and archives are told apart by what they are.
