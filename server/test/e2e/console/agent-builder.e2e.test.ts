@@ -406,9 +406,9 @@ test('an answer names its sources, which open beside it', async () => {
   await page.getByRole('button', { name: 'Try it' }).click();
   await field('Message').fill('How many days of leave are there a year?');
   await page.keyboard.press('Enter');
-  const source = page.getByRole('group', { name: 'Sources' }).getByRole('button').first();
+  const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
   await source.waitFor();
-  await expect.poll(() => source.textContent()).toMatch(/^1 \S+\.(?:md|pdf)/);
+  await expect.poll(() => source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
   await source.click();
   await page.getByRole('dialog').locator('blockquote').waitFor();
   await page.keyboard.press('Escape');
