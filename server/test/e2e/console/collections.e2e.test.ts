@@ -239,7 +239,7 @@ describe('an evaluation', () => {
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
     const run = page.getByRole('listitem').filter({ hasText: '2 questions' });
     await run.getByText('Done', { exact: true }).waitFor();
-    const words = run.getByRole('row').filter({ hasText: 'Keyword' });
+    const words = run.getByRole('row', { name: /^Keyword/ });
     await expect.poll(() => words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
     const own = run.getByRole('row').filter({ hasText: 'Of my own' });
     await expect.poll(() => own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3');
