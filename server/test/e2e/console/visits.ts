@@ -398,7 +398,7 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       as: 'user',
       title: chat,
       async open(page, words) {
-        await page.getByRole('region', { name: words.talk.sources }).getByRole('button').first().click();
+        await page.getByRole('group', { name: words.talk.sources }).getByRole('button').first().click();
         await dialog(page).locator('blockquote').waitFor();
       },
     },
