@@ -36,7 +36,7 @@ interface SettingsProps {
 function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
   const { config, topK, threshold } = settings;
   return (
-    <section className={classes['settings']} aria-label={title}>
+    <div role="group" className={classes['settings']} aria-label={title}>
       <Stack gap="md">
         <Title order={2} size="h5">
           {title}
@@ -48,7 +48,7 @@ function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
         />
         <ResultFields topK={topK} threshold={threshold} onChange={(change) => onChange({ ...settings, ...change })} />
       </Stack>
-    </section>
+    </div>
   );
 }
 
