@@ -550,6 +550,28 @@ describe('what stands beside the text', () => {
     ]);
   });
 
+  it('gives the figures of a chart as a table', () => {
+    const values = (name: string, ...all: readonly string[]) =>
+      `<c:${name}>${all.map((value) => `<c:pt><c:v>${value}</c:v></c:pt>`).join('')}</c:${name}>`;
+    const xml = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>예산</c:v></c:tx>${values('cat', '2021', '2022')}${values('val', '10', '12.5')}</c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+    const bytes = writeHwp({
+      compressed: false,
+      info: { objects: 1 },
+      sections: [[paragraph([embedded(1)])]],
+      streams: { 'BinData/BIN0001.OLE': writeCompound({ OOXMLChartContents: Buffer.from(xml) }) },
+    });
+    expect(read(bytes).blocks).toMatchObject([
+      {
+        type: 'image',
+        figures: [
+          ['', '예산'],
+          ['2021', '10'],
+          ['2022', '12.5'],
+        ],
+      },
+    ]);
+  });
+
   it('keeps the words of an author about a picture, not those of the program', () => {
     const { blocks } = readSection([
       paragraph([picture('그림입니다.\r\n원본 그림의 이름: CLP0001.bmp\r\n원본 그림의 크기: 가로 1pixel')]),

@@ -3,6 +3,7 @@ import { append } from '../../package/append.ts';
 import type { ParaShape, Style } from './doc-info.ts';
 import type { ControlContent } from './control-content.ts';
 import type { Mark } from './numbering.ts';
+import { objectBox } from './places.ts';
 import { type Item, pageOf, type Place, type Session } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
@@ -68,7 +69,32 @@ export function createParagraphBuilder(
     mark = null;
   };
 
-  const putObjects = (found: Objects): void => {
+  /** A paragraph is in one piece while nothing stands between its words, nor in their place. */
+  let whole = true;
+  let objects = 0;
+
+  /** Gives what the file places on the page its box there: a table, a picture, or all that one frame holds. */
+  const placed = (found: Objects): Objects => {
+    const line = place.kind === 'body' && session.paged ? session.tracker.firstLine() : null;
+    // Where in a line something stands is not known beside words and other objects.
+    const isKnown = found.place !== undefined && (!found.place.inline || (!inText && objects === 0));
+    objects++;
+    if (line === null || found.place === undefined || !isKnown) return found;
+    const box = objectBox(found.place, line, shape.alignment);
+    if (box === null) return found;
+    const page = session.tracker.page();
+    const items = found.items.map((item): Item => {
+      if (item.kind === 'text') return item.page === page && found.items.length === 1 ? { ...item, box } : item;
+      const { block } = item;
+      const isIt = block.type === 'table' || block.type === 'image' || found.items.length === 1;
+      return isIt && block.page === page && block.type !== 'footnote' ? { ...item, block: { ...block, box } } : item;
+    });
+    return { ...found, items };
+  };
+
+  const putObjects = (given: Objects): void => {
+    const found = placed(given);
+    if (found.top === null && found.words === null) whole = false;
     if (found.words !== null && inText) for (const span of found.words) text.span(span);
     else if (found.top === null && found.splits) {
       flush();
@@ -88,6 +114,10 @@ export function createParagraphBuilder(
     },
     items(line) {
       flush();
+      const texts = items.filter((item) => item.kind === 'text');
+      const box = whole && texts.length === 1 && place.kind === 'body' ? session.tracker.box() : null;
+      if (session.paged && box !== null)
+        for (const [at, item] of items.entries()) if (item.kind === 'text') items[at] = { ...item, box };
       const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
       // What stands on the page above the first line is read before it.
       const isAbove = ({ top }: Objects): boolean => line !== undefined && top !== null && top <= line;

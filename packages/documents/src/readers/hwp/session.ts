@@ -1,4 +1,4 @@
-import type { Block, Span } from '../../document.ts';
+import type { Block, Box, Span } from '../../document.ts';
 import type { Budget } from '../budget.ts';
 import type { LetterCount } from '../lost-letters.ts';
 import type { Container } from './container.ts';
@@ -20,6 +20,8 @@ export interface TextItem {
   readonly bold: boolean;
   readonly hidden: boolean;
   readonly page: number | null;
+  /** What it takes of that page, where the file tells. */
+  readonly box?: Box;
 }
 
 /** What may be a title in a frame: a table of one row with nothing but a few words. */

@@ -210,6 +210,7 @@ export const readTable = (control: Control, session: Session, place: Place): Con
     splits: true,
     words: null,
     top: topInBody(frame, session),
+    place: frame.place,
   });
 
   const grid = arrangeCells(raw);
