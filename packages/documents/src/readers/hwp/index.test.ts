@@ -97,7 +97,7 @@ describe('the container', () => {
     ['a password', writeHwp({ sections: [section], flags: 2 }), 'ENCRYPTED'],
     ['DRM', writeHwp({ sections: [section], flags: 16 }), 'ENCRYPTED'],
     ['a seal of document security', Buffer.from('SCDSA002 sealed'), 'ENCRYPTED'],
-    ['HWP 3', Buffer.from('HWP Document File V3.00 \u001a'), 'UNSUPPORTED'],
+    ['HWP 2', Buffer.from('HWP Document File V2.10 \u001a'), 'UNSUPPORTED'],
     ['HWPX', Buffer.from('PK\u0003\u0004 mimetype'), 'UNSUPPORTED'],
     ['HWPML', Buffer.from('<?xml version="1.0"?><HWPML Version="2.1">'), 'UNSUPPORTED'],
     ['old Word', writeCompound({ WordDocument: Buffer.from('x') }), 'UNSUPPORTED'],

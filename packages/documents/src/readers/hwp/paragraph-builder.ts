@@ -1,10 +1,11 @@
 import type { Block } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import type { ParaShape, Style } from './doc-info.ts';
+import type { DocInfo, ParaShape, Style } from './doc-info.ts';
 import type { ControlContent } from './control-content.ts';
-import type { Mark } from './numbering.ts';
+import type { Mark, Numbering } from './numbering.ts';
+import type { PageTracker } from './pages.ts';
 import { objectBox } from './places.ts';
-import { type Item, pageOf, type Place, type Session } from './session.ts';
+import { type Item, pageOf, type Place } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
 /** Letters of a heading; longer paragraphs are text whatever their style. */
@@ -24,9 +25,18 @@ type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
 /** What a paragraph is, before any of its text. */
 interface ParagraphLook {
   readonly shape: ParaShape;
-  readonly style: Style | undefined;
+  readonly style: Pick<Style, 'name' | 'englishName'> | undefined;
   /** True when it has words of its own, into which those of a small object go. */
   readonly inText: boolean;
+}
+
+/** What it needs of what the parts of a reader share. */
+export interface BuilderSession {
+  readonly info: Pick<DocInfo, 'fills'>;
+  readonly numbering: Numbering;
+  readonly outline: number;
+  readonly paged: boolean;
+  readonly tracker: Pick<PageTracker, 'page' | 'box' | 'firstLine'>;
 }
 
 /** Puts the items of one paragraph together, in HWP 5 and HWPX alike. */
@@ -39,7 +49,7 @@ export interface ParagraphBuilder {
 }
 
 export function createParagraphBuilder(
-  session: Pick<Session, 'info' | 'numbering' | 'outline' | 'paged' | 'tracker'>,
+  session: BuilderSession,
   place: Place,
   { shape, style, inText }: ParagraphLook,
 ): ParagraphBuilder {

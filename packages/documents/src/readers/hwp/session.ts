@@ -103,5 +103,7 @@ export const placeWithin = (place: Place, kind: Place['kind'], filled: boolean):
 });
 
 /** Page of what is read now. */
-export const pageOf = (session: Pick<Session, 'paged' | 'tracker'>, place: Place): number | null =>
-  session.paged ? (place.page ?? session.tracker.page()) : null;
+export const pageOf = (
+  session: { readonly paged: boolean; readonly tracker: Pick<PageTracker, 'page'> },
+  place: Place,
+): number | null => (session.paged ? (place.page ?? session.tracker.page()) : null);
