@@ -27,11 +27,11 @@ export interface ByteWindow {
 }
 
 /** The fewest digits of a value: those of a passport such as M123A4567. */
-const MIN_DIGITS = 7;
+export const MIN_DIGITS = 7;
 /** The fewest letters and digits of a value from its first digit on: those of a passport of another country. */
-const MIN_RUN = 6;
+export const MIN_RUN = 6;
 /** The most characters between the digits of a value. */
-const MAX_GAP = 5;
+export const MAX_GAP = 5;
 /** Bytes before and behind digits that may say what they are: 48 and 20 characters of three bytes each, and some more. */
 const BEFORE = 200;
 const BEHIND = 120;
@@ -51,6 +51,8 @@ beginnings[0xf0] = OTHER;
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
 
 const MIDDLE_DOT = 0xb7;
+/** Bytes that begin a character of three bytes which stays as it is: those of Korean, Japanese and Chinese, but for {@link TRIPLE}. */
+const [FIRST_PLAIN_TRIPLE, LAST_PLAIN_TRIPLE] = [0xe4, 0xed];
 /** Signs of two bytes, but for the space that does not break and the soft hyphen. All others of two bytes are as rare as what is changed. */
 const isPlainPair = (first: number, second: number) => first === 0xc2 && second !== 0xa0 && second !== 0xad;
 
@@ -146,18 +148,58 @@ class Windows {
   }
 }
 
+/** What a character is to the search for windows, by its first byte: how many bytes more it has, or that nothing is known by the bytes. */
+function bytesBehind(bytes: Buffer, at: number, beginning: number): number | null {
+  const second = bytes[at + 1] ?? 0;
+  switch (beginning) {
+    case ESCAPE:
+      return isPlainEscape(second) ? 1 : null;
+    case PERCENT:
+      return second === 0x34 ? null : 0;
+    case PAIR:
+      return isPlainPair(bytes[at] as number, second) ? 1 : null;
+    case TRIPLE:
+      return isPlainTriple(bytes[at] as number, second, bytes[at + 2] ?? 0) ? 2 : null;
+    default:
+      return isPlainOther(second) ? 3 : null;
+  }
+}
+
+/** Bytes at the end of a text that a number may go on from: more than {@link MAX_GAP} characters, of three bytes each. */
+const TAIL = 24;
+
+/**
+ * Whether a value that begins at the end of a text may go on in the next: there is a digit, or a character that is read as another. The
+ * text is the inside of a JSON string in UTF-8, of which the search is told the last 40 characters and a line's end.
+ */
+export function mayGoOn(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = Math.max(start, end - TAIL); at < end; at++) {
+    const beginning = beginnings[bytes[at] as number] as number;
+    if (beginning === 0) continue;
+    if (beginning === DIGIT) return true;
+    const behind = bytesBehind(bytes, at, beginning);
+    if (behind === null) return true;
+    at += behind;
+  }
+  return false;
+}
+
 /**
  * The parts of a text in which its numbers and passports are found, as in the whole text: ascending, without overlaps. Null where it
  * holds characters that are read as others, or such escapes: then the whole must be searched. The text is the inside of a JSON string in
- * UTF-8; `before` is what is searched together with it.
+ * UTF-8; `goesOn` where a value may begin in what is searched together with it.
  */
-export function findWindows(bytes: Buffer, start: number, end: number, before = ''): readonly ByteWindow[] | null {
+export function findWindows(bytes: Buffer, start: number, end: number, goesOn = false): readonly ByteWindow[] | null {
   const windows = new Windows(bytes, start, end);
-  // A value that begins there, in whatever digits, may go on here.
-  if (before !== '') windows.add(start, start);
+  if (goesOn) windows.add(start, start);
   let digitsTo = start;
   for (let at = start; at < end; at++) {
-    const beginning = beginnings[bytes[at] as number] as number;
+    const byte = bytes[at] as number;
+    if (byte >= FIRST_PLAIN_TRIPLE && byte <= LAST_PLAIN_TRIPLE) {
+      at += 2;
+      continue;
+    }
+    const beginning = beginnings[byte] as number;
     if (beginning === 0) continue;
     if (beginning === DIGIT) {
       if (at < digitsTo) continue;
@@ -166,27 +208,9 @@ export function findWindows(bytes: Buffer, start: number, end: number, before = 
       if (cluster.isCandidate) windows.add(at, digitsTo);
       continue;
     }
-    const second = bytes[at + 1] ?? 0;
-    switch (beginning) {
-      case ESCAPE:
-        if (!isPlainEscape(second)) return null;
-        at++;
-        break;
-      case PERCENT:
-        if (second === 0x34) return null;
-        break;
-      case PAIR:
-        if (!isPlainPair(bytes[at] as number, second)) return null;
-        at++;
-        break;
-      case TRIPLE:
-        if (!isPlainTriple(bytes[at] as number, second, bytes[at + 2] ?? 0)) return null;
-        at += 2;
-        break;
-      default:
-        if (!isPlainOther(second)) return null;
-        at += 3;
-    }
+    const behind = bytesBehind(bytes, at, beginning);
+    if (behind === null) return null;
+    at += behind;
   }
   return windows.found;
 }

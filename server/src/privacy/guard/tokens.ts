@@ -35,15 +35,15 @@ interface TokenMatch {
 
 /** The tokens of one call and their values. Kept in memory for as long as the call lasts. */
 export class TokenBook {
-  readonly #digest: (text: string) => Buffer;
+  readonly #digest: (text: string) => string;
   /** By the token without its brackets. */
   readonly #values = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   /** Tokens with and without their brackets, sorted; null until needed. */
   #notations: readonly string[] | null = null;
 
-  /** `digest` returns the same bytes for the same text; they reveal nothing of it. */
-  constructor(digest: (text: string) => Buffer) {
+  /** `digest` returns the same bytes for the same text, as latin1 characters; they reveal nothing of it. */
+  constructor(digest: (text: string) => string) {
     this.#digest = digest;
   }
 
@@ -64,7 +64,7 @@ export class TokenBook {
     for (let attempt = 0; ; attempt++) {
       const bytes = this.#digest(`${type} ${attempt} ${value}`);
       let id = '';
-      for (let at = 0; at < TOKEN_ID_LENGTH; at++) id += TOKEN_ALPHABET.charAt((bytes[at] ?? 0) & 31);
+      for (let at = 0; at < TOKEN_ID_LENGTH; at++) id += TOKEN_ALPHABET.charAt(bytes.charCodeAt(at) & 31);
       const token = tokenPlaceholder(type, id);
       const core = token.slice(1, -1);
       if (this.#values.has(core)) continue;
