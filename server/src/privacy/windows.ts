@@ -35,7 +35,7 @@ export const MAX_GAP = 5;
 /** Bytes before and behind digits that may say what they are: 48 and 20 characters of three bytes each, and some more. */
 const BEFORE = 200;
 const BEHIND = 120;
-const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER] = [1, 2, 3, 4, 5, 6];
+const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER, PLAIN_TRIPLE] = [1, 2, 3, 4, 5, 6, 7];
 const [BACKSLASH, SPACE] = [0x5c, 0x20];
 
 /** What a byte of a text may begin; 0 for nothing that matters. */
@@ -47,12 +47,12 @@ beginnings[0x25] = PERCENT;
 for (const lead of [0xc2, 0xcd, 0xd8, 0xd9, 0xdb]) beginnings[lead] = PAIR;
 for (const lead of [0xe1, 0xe2, 0xe3, 0xef]) beginnings[lead] = TRIPLE;
 beginnings[0xf0] = OTHER;
+// Korean, Japanese and Chinese: passed over as a whole, as they are most of a text.
+for (let lead = 0xe4; lead <= 0xed; lead++) beginnings[lead] = PLAIN_TRIPLE;
 
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
 
 const MIDDLE_DOT = 0xb7;
-/** Bytes that begin a character of three bytes which stays as it is: those of Korean, Japanese and Chinese, but for {@link TRIPLE}. */
-const [FIRST_PLAIN_TRIPLE, LAST_PLAIN_TRIPLE] = [0xe4, 0xed];
 /** Signs of two bytes, but for the space that does not break and the soft hyphen. All others of two bytes are as rare as what is changed. */
 const isPlainPair = (first: number, second: number) => first === 0xc2 && second !== 0xa0 && second !== 0xad;
 
@@ -76,38 +76,34 @@ const isPlainEscape = (byte: number | undefined) =>
 
 const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** Digits, and what may belong to the same number: nothing else joins digits but some ASCII and the middle dot. */
-class DigitCluster {
-  end = 0;
-  /** Whether a value may be among it. */
-  isCandidate = false;
-
-  /** Reads from a digit on. */
-  read(bytes: Buffer, from: number, end: number): void {
-    let [at, gap, digits, run, longest] = [from, 0, 0, 0, 0];
-    this.end = from;
-    while (at < end) {
-      const byte = bytes[at] as number;
-      if (isDigit(byte)) {
-        digits++;
-        if (++run > longest) longest = run;
-        this.end = ++at;
-        gap = 0;
-        continue;
-      }
-      if (run > 0 && isLetter(byte)) {
-        if (++run > longest) longest = run;
-      } else run = 0;
-      if (++gap > MAX_GAP) break;
-      if (byte === BACKSLASH || (byte === 0xc2 && bytes[at + 1] === MIDDLE_DOT)) at += 2;
-      else if (byte < 0x80) at++;
-      else break;
+/**
+ * Reads digits and what may belong to the same number from a digit on: nothing else joins digits but some ASCII and the middle dot. Returns
+ * the place behind the last digit; negative where no value can be among them.
+ */
+function readCluster(bytes: Buffer, from: number, end: number): number {
+  let last = from;
+  let gap = 0;
+  let digits = 0;
+  let run = 0;
+  let longest = 0;
+  for (let at = from; at < end;) {
+    const byte = bytes[at] as number;
+    if (isDigit(byte)) {
+      digits++;
+      if (++run > longest) longest = run;
+      last = ++at;
+      gap = 0;
+      continue;
     }
-    this.isCandidate = digits >= MIN_DIGITS || longest >= MIN_RUN;
+    // Most digits are followed by a syllable.
+    if (byte > 0x7f && (byte !== 0xc2 || bytes[at + 1] !== MIDDLE_DOT)) break;
+    if (++gap > MAX_GAP) break;
+    if (run === 0 || !isLetter(byte)) run = 0;
+    else if (++run > longest) longest = run;
+    at += byte === BACKSLASH || byte > 0x7f ? 2 : 1;
   }
+  return digits >= MIN_DIGITS || longest >= MIN_RUN ? last : -last;
 }
-// One for all texts: a search never waits, and never begins another.
-const cluster = new DigitCluster();
 
 /** A place behind a space, at or before `at`; `from` where there is none behind that. */
 function cutBefore(bytes: Buffer, at: number, from: number): number {
@@ -175,13 +171,23 @@ const TAIL = 24;
 export function mayGoOn(bytes: Buffer, start: number, end: number): boolean {
   for (let at = Math.max(start, end - TAIL); at < end; at++) {
     const beginning = beginnings[bytes[at] as number] as number;
-    if (beginning === 0) continue;
+    if (beginning === 0 || beginning === PLAIN_TRIPLE) continue;
     if (beginning === DIGIT) return true;
     const behind = bytesBehind(bytes, at, beginning);
     if (behind === null) return true;
     at += behind;
   }
   return false;
+}
+
+/** The first byte from `from` on that matters. A loop of its own, as nearly all bytes are passed over by it. */
+function skipPlain(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  for (;;) {
+    while (at < end && beginnings[bytes[at] as number] === 0) at++;
+    if (at >= end || beginnings[bytes[at] as number] !== PLAIN_TRIPLE) return at;
+    at += 3;
+  }
 }
 
 /**
@@ -193,24 +199,20 @@ export function findWindows(bytes: Buffer, start: number, end: number, goesOn = 
   const windows = new Windows(bytes, start, end);
   if (goesOn) windows.add(start, start);
   let digitsTo = start;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= FIRST_PLAIN_TRIPLE && byte <= LAST_PLAIN_TRIPLE) {
-      at += 2;
-      continue;
-    }
-    const beginning = beginnings[byte] as number;
-    if (beginning === 0) continue;
+  for (let at = skipPlain(bytes, start, end); at < end; at = skipPlain(bytes, at, end)) {
+    const beginning = beginnings[bytes[at] as number] as number;
     if (beginning === DIGIT) {
-      if (at < digitsTo) continue;
-      cluster.read(bytes, at, end);
-      digitsTo = cluster.end;
-      if (cluster.isCandidate) windows.add(at, digitsTo);
+      if (at >= digitsTo) {
+        const read = readCluster(bytes, at, end);
+        digitsTo = Math.abs(read);
+        if (read > 0) windows.add(at, digitsTo);
+      }
+      at++;
       continue;
     }
     const behind = bytesBehind(bytes, at, beginning);
     if (behind === null) return null;
-    at += behind;
+    at += 1 + behind;
   }
   return windows.found;
 }

@@ -15,9 +15,8 @@ const BEGINS_TOKEN = /[[A-Z]/;
 /** Characters at the end of JSON text among which an unfinished token begins: a backslash takes two. */
 const JSON_TAIL = 2 * MAX_LENGTH;
 
-/** Whether JSON text surely holds no token, nor ends with the beginning of one: every token holds an underscore. */
-const isFreeOfTokens = (json: JsonText): boolean =>
-  !json.includes('_') && !json.includes('\\u') && !BEGINS_TOKEN.test(json.slice(-JSON_TAIL));
+/** Whether JSON text surely holds no token: every token holds an underscore. */
+const isFreeOfTokens = (json: JsonText): boolean => !json.includes('_') && !json.includes('\\u');
 
 /** How a restored value is escaped: not at all, or for the inside of a JSON string. */
 export type Escaping = 'plain' | 'json';
@@ -122,6 +121,14 @@ export class TokenBook {
     return text.length;
   }
 
+  /** Whether JSON text surely holds no token of this call, nor ends with what may be the beginning of one. */
+  leaves(json: JsonText): boolean {
+    if (!isFreeOfTokens(json)) return false;
+    const tail = json.slice(-JSON_TAIL);
+    // Nor does a text without capital letters and brackets at its end begin one.
+    return !BEGINS_TOKEN.test(tail) || this.findUnfinished(tail) === tail.length;
+  }
+
   /** Whether the end of a cut-off reply is certainly part of a token: more than its type. */
   isCutToken(text: string): boolean {
     const plain = text.replace('[', '').replaceAll('\\', '');
@@ -189,7 +196,7 @@ class TokenRestorer implements Restorer {
   }
 
   leaves(json: JsonText): boolean {
-    return this.#buffered === '' && isFreeOfTokens(json);
+    return this.#buffered === '' && this.#tokens.leaves(json);
   }
 }
 
