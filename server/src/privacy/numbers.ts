@@ -109,13 +109,7 @@ const MAX_DIGITS = 19;
 const joinJoiners = (first: number, beyond: number): number => (first === 0 || first === beyond ? beyond : 4);
 
 /** The number of the groups from `first` to `last`. */
-function readCandidate(
-  text: string,
-  { starts, ends }: Groups,
-  first: number,
-  last: number,
-  joiner: Joiner,
-): Candidate {
+function readCandidate(text: string, { starts, ends }: Groups, first: number, last: number, joiner: Joiner): Candidate {
   const lengths: number[] = [];
   let digits = '';
   for (let at = first; at <= last; at++) {

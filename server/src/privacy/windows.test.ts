@@ -102,7 +102,10 @@ test('what is found in the windows of a text is what is found in the whole', () 
     expect(found, JSON.stringify([before, text])).toEqual(expected);
     values += expected.length;
     const bytes = inside(text);
-    const covered = findWindows(bytes, 0, bytes.length, goesOn(before))?.reduce((sum, { start, end }) => sum + end - start, 0);
+    const covered = findWindows(bytes, 0, bytes.length, goesOn(before))?.reduce(
+      (sum, { start, end }) => sum + end - start,
+      0,
+    );
     if ((covered ?? 0) < bytes.length / 2) left++;
   }
   // Most are looked at in windows, and of many of those the most is not looked at.
@@ -114,7 +117,9 @@ test('what is found in the windows of a text is what is found in the whole', () 
 const far = '이 문장에는 숫자가 하나도 없습니다. '.repeat(30);
 const windowsOf = (text: string, before = '') => {
   const bytes = inside(text);
-  return findWindows(bytes, 0, bytes.length, goesOn(before))?.map(({ start, end }) => decoded(bytes.subarray(start, end)));
+  return findWindows(bytes, 0, bytes.length, goesOn(before))?.map(({ start, end }) =>
+    decoded(bytes.subarray(start, end)),
+  );
 };
 
 test('windows stand around enough digits, and are cut at spaces', () => {

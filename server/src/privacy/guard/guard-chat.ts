@@ -66,7 +66,8 @@ const firstQuestionOf = ({ messages, prompt }: ChatTexts): string =>
   JSON.stringify(messages?.find(({ role }) => role === 'user')?.content ?? prompt ?? '');
 
 /** Escapes that `JSON.stringify` writes in the same way. */
-const isPlainEscape = (byte: number | undefined) => byte !== undefined && '"\\bfnrt'.includes(String.fromCharCode(byte));
+const isPlainEscape = (byte: number | undefined) =>
+  byte !== undefined && '"\\bfnrt'.includes(String.fromCharCode(byte));
 
 /** The JSON of a text, with its quotes; its own bytes where `JSON.stringify` would write the same. */
 function jsonOf(bytes: Buffer, { start, end }: TextRange): string | Buffer {
