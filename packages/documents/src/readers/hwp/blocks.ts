@@ -1,5 +1,5 @@
 import type { Block, Box, ListItem } from '../../document.ts';
-import { bodyLevels, contentsEntries, isContents, roleOf, titleOf, withMark } from './headings.ts';
+import { bodyLevels, contentsEntries, givenLevels, isCode, isContents, roleOf, titleOf, withMark } from './headings.ts';
 import { around } from './places.ts';
 import type { Item, TextItem } from './session.ts';
 import { append } from '../../package/append.ts';
@@ -29,6 +29,8 @@ const listBox = (items: readonly TextItem[]): { readonly box?: Box } => {
 };
 
 const paragraphOf = (item: TextItem, known: 'title' | 'contents' | null): Block => {
+  if (isCode(item) && known === null)
+    return { type: 'code', ...blockBase(item), text: item.spans.map(({ text }) => text).join('') };
   const [only] = item.spans;
   if (item.spans.length === 1 && only!.math === true && item.mark === null)
     return { type: 'equation', ...blockBase(item), latex: only!.text };
@@ -66,11 +68,11 @@ const isListItem = (item: Item): item is TextItem =>
 /** Items as blocks; neighbouring paragraphs with numbers or bullets become one list. */
 export const blocksOfItems = (items: readonly Item[], { levels, title, contents }: Found = noHeadings): Block[] => {
   const blocks: Block[] = [];
-  let open: { items: ListItem[]; texts: TextItem[]; first: TextItem } | null = null;
+  let open: { items: ListItem[]; texts: TextItem[]; first: TextItem; notes: Block[] } | null = null;
   const close = (): void => {
     if (open !== null) {
       const { box: _, ...base } = blockBase(open.first);
-      blocks.push({ type: 'list', ...base, ...listBox(open.texts), items: open.items });
+      blocks.push({ type: 'list', ...base, ...listBox(open.texts), items: open.items }, ...open.notes);
     }
     open = null;
   };
@@ -79,9 +81,14 @@ export const blocksOfItems = (items: readonly Item[], { levels, title, contents 
     if (level === undefined && isListItem(item) && !contents.has(item)) {
       // A list ends with its page, so that each part knows where it stands.
       if (open !== null && (open.first.hidden !== item.hidden || open.first.page !== item.page)) close();
-      open ??= { items: [], texts: [], first: item };
+      open ??= { items: [], texts: [], first: item, notes: [] };
       open.texts.push(item);
       open.items.push(listItemOf(item));
+      continue;
+    }
+    // A note does not end the list that it belongs to.
+    if (open !== null && item.kind === 'block' && item.block.type === 'footnote') {
+      open.notes.push(item.block);
       continue;
     }
     close();
@@ -93,8 +100,12 @@ export const blocksOfItems = (items: readonly Item[], { levels, title, contents 
   return blocks;
 };
 
-/** Items of the body as blocks, with those that read like headings of Korean documents as headings. */
-export const blocksOfBody = (items: readonly Item[]): Block[] => {
+/**
+ * Items of the body as blocks, with those that read like headings of Korean documents as headings. `outlined`: the document says all its
+ * headings itself.
+ */
+export const blocksOfBody = (items: readonly Item[], { outlined = false } = {}): Block[] => {
+  if (outlined) return blocksOfItems(items, { levels: givenLevels(items), title: null, contents: new Set() });
   const title = titleOf(items);
   const contents = contentsEntries(items);
   return blocksOfItems(items, { levels: bodyLevels(items, title, contents), title, contents });
