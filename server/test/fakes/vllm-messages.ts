@@ -81,12 +81,14 @@ function checkCalls(messages: readonly Fields[]): VllmRefusal | null {
 }
 
 /** The refusal of messages; null where they would be rendered. `takes`: what the model takes besides text. */
-export function checkMessages(request: Fields, takes: readonly MediaKind[]): VllmRefusal | null {
+export function checkMessages(request: Fields, takes: readonly MediaKind[], systemFirst: boolean): VllmRefusal | null {
   const { messages } = request;
   if (!Array.isArray(messages) || messages.length === 0) return refusal('Field required: messages', 'messages');
   const all = messages as Fields[];
   const wrong = all.find(({ role }) => !roles.has(role));
   if (wrong) return refusal(`Unexpected message role. (${String(wrong['role'])})`);
+  if (systemFirst && all.some(({ role }, i) => role === 'system' && i > 0))
+    return refusal('System message must be at the beginning.');
   for (const { content } of all) {
     const part = checkParts(content, takes);
     if (part) return part;

@@ -30,6 +30,8 @@ export interface VllmOptions {
   readonly ownedBy?: string;
   /** Whether it takes templates of requests (`--trust-request-chat-template`) and priorities (`--scheduling-policy priority`). */
   readonly takesExtras?: boolean;
+  /** Whether its model's template takes one system message, before all others, as that of Qwen 3.5 and later. */
+  readonly systemFirst?: boolean;
   /** What its model takes besides text; all of it when left out. */
   readonly takes?: readonly MediaKind[];
 }
@@ -91,6 +93,7 @@ export function checkVllmChat(request: Fields, options: VllmOptions): VllmRefusa
     wording = 'today',
     takes = mediaKinds,
     takesExtras = false,
+    systemFirst = false,
   } = options;
   const { model } = request;
   if (models.length > 0 && !models.includes(String(model)))
@@ -99,7 +102,7 @@ export function checkVllmChat(request: Fields, options: VllmOptions): VllmRefusa
     checkFormat(request) ??
     (takesExtras ? null : checkExtras(request)) ??
     checkTools(request, toolParser) ??
-    checkMessages(request, takes) ??
+    checkMessages(request, takes, systemFirst) ??
     checkSampling(request) ??
     checkLength(request, contextLength, wording)
   );

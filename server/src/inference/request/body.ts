@@ -195,7 +195,7 @@ class PlannedBody implements ChatBody {
       return [
         Buffer.from(stringify(withoutUndefined({ ...this.request, ...this.#pick(passed), ...cleared(), ...all }))),
       ];
-    if (this.#changed) all['messages'] = this.request.messages;
+    if (this.#changed && !('messages' in more)) all['messages'] = this.request.messages;
     return splice(this.#options, scanned, all, passed);
   }
 

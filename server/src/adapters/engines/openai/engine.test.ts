@@ -491,6 +491,29 @@ describe('a request', () => {
     expect(fake.requests[0]?.json).not.toHaveProperty('kv_transfer_params');
   });
 
+  it('has one system message before all others once its model refused another place, and not before', async () => {
+    const { engine, fake } = await house({}, { models: ['served'], checks: { systemFirst: true } });
+    const talk = () =>
+      ask(engine, {
+        messages: [
+          { role: 'system', content: '하나' },
+          { role: 'system', content: '둘' },
+          { role: 'user', content: '안녕' },
+          { role: 'system', content: '셋' },
+        ],
+      }).over;
+    const moved = [
+      { role: 'system', content: '하나\n\n둘' },
+      { role: 'user', content: '안녕' },
+      { role: 'user', content: '셋' },
+    ];
+    expect((await talk()).type).toBe('end');
+    expect((await talk()).type).toBe('end');
+    expect(fake.requests.map(({ json }) => json['messages'])).toEqual([moved, moved]);
+    // It was refused once, and is remembered.
+    expect(fake.refused).toHaveLength(1);
+  });
+
   it('has the smallest top_p that vLLM takes instead of 0', async () => {
     expect((await sent({}, { top_p: 0 }))['top_p']).toBe(1e-6);
     expect((await sent({ dialect: 'llama-server' }, { top_p: 0 }))['top_p']).toBe(0);

@@ -244,6 +244,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
     edits: (call, limit) => editsFor(call, rulesOf(dialect), refused, limit),
     context,
+    systemFirst: new Set(),
     extras: () => extras ?? dialectExtras[dialect],
     onRefusedField(field) {
       refused.add(field);
