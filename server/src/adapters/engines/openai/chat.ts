@@ -125,6 +125,8 @@ class OpenChat implements ChatRun, ExchangeListener {
   /** The length limit, where the caller gave none. */
   #limit: OutputLimit | undefined = undefined;
   #limitCorrected = false;
+  /** It was sent with its system messages moved. */
+  #moved = false;
   #counting: AbortController | null = null;
   #delivered = false;
   #aborted = false;
@@ -246,6 +248,7 @@ class OpenChat implements ChatRun, ExchangeListener {
     const { head, connections, systemFirst } = this.#backend;
     this.#ours = ours;
     const moved = systemFirst.has(this.#call.model) ? withSystemFirst(this.#call.body.request.messages) : null;
+    this.#moved = moved !== null;
     if (moved) edits['messages'] = moved;
     this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this, this.#call);
   }
@@ -268,7 +271,7 @@ class OpenChat implements ChatRun, ExchangeListener {
   #moveSystem(refusal: string | null): boolean {
     const { systemFirst } = this.#backend;
     const { model, body } = this.#call;
-    if (systemFirst.has(model) || !refusesLateSystem(refusal)) return false;
+    if (this.#moved || !refusesLateSystem(refusal)) return false;
     if (withSystemFirst(body.request.messages) === null) return false;
     systemFirst.add(model);
     return true;

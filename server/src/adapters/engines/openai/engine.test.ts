@@ -507,11 +507,12 @@ describe('a request', () => {
       { role: 'user', content: '안녕' },
       { role: 'user', content: '셋' },
     ];
+    // Two at one time are refused each.
+    expect((await Promise.all([talk(), talk()])).map(({ type }) => type)).toEqual(['end', 'end']);
     expect((await talk()).type).toBe('end');
-    expect((await talk()).type).toBe('end');
-    expect(fake.requests.map(({ json }) => json['messages'])).toEqual([moved, moved]);
-    // It was refused once, and is remembered.
-    expect(fake.refused).toHaveLength(1);
+    expect(fake.requests.map(({ json }) => json['messages'])).toEqual([moved, moved, moved]);
+    // It is remembered from then on.
+    expect(fake.refused).toHaveLength(2);
   });
 
   it('has the smallest top_p that vLLM takes instead of 0', async () => {
