@@ -217,6 +217,8 @@ export function Page() {
     close();
     setMade({ name: tenant.name, link });
     void queries.invalidateQueries({ queryKey: tenantsQuery.queryKey });
+    // Some of what the operator may do is theirs only while there is one tenant.
+    void queries.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   return (
     <>
