@@ -23,12 +23,16 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { EmbedderSettingsDialog } from './embedder-settings.tsx';
 import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { useReason } from './localized.ts';
+
+/** Fetched when it is opened. */
+const EmbedderSettingsDialog = lazy(async () => ({
+  default: (await import('./embedder-settings.tsx')).EmbedderSettingsDialog,
+}));
 
 const NameModel = lazy(async () => ({ default: (await import('./name-model.tsx')).NameModel }));
 const RemoveModel = lazy(async () => ({ default: (await import('./remove-model.tsx')).RemoveModel }));
@@ -286,7 +290,9 @@ export function LocalModels() {
         {named === null ? null : <NameModel model={named} onClose={() => setNamed(null)} />}
         {removed === null ? null : <RemoveModel model={removed} onClose={() => setRemoved(null)} />}
       </Suspense>
-      <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />
+      <Suspense>
+        {configured === null ? null : <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -28,9 +28,9 @@ import { RowMenu } from '../../parts/row-menu.tsx';
 import { RichTable } from '../../parts/table/rich-table.tsx';
 import type { Column } from '../../parts/table/table-row.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { ChangeEmail } from './email.tsx';
-import { Invite } from './invite.tsx';
 
+const ChangeEmail = lazy(async () => ({ default: (await import('./email.tsx')).ChangeEmail }));
+const Invite = lazy(async () => ({ default: (await import('./invite.tsx')).Invite }));
 const BulkInvite = lazy(async () => ({ default: (await import('./bulk/bulk-invite.tsx')).BulkInvite }));
 
 const usersQuery = queryOptions({
@@ -284,7 +284,7 @@ function Users({ people, onLink }: UsersProps) {
           ),
         }}
       />
-      <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />
+      <Suspense>{renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}</Suspense>
       <ConfirmDialog
         opened={openDialog !== null}
         title={t(what)}
@@ -358,11 +358,17 @@ export function Page() {
           <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
         </Suspense>
       ) : null}
-      <Invite
-        opened={opened}
-        onClose={close}
-        onInvited={({ link, user, mailed }) => setShown({ link, invite: true, mailedTo: mailed ? user.email : null })}
-      />
+      <Suspense>
+        {opened ? (
+          <Invite
+            opened
+            onClose={close}
+            onInvited={({ link, user, mailed }) =>
+              setShown({ link, invite: true, mailedTo: mailed ? user.email : null })
+            }
+          />
+        ) : null}
+      </Suspense>
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}
