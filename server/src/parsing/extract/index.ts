@@ -67,7 +67,7 @@ function missingOf(schema: ExtractSchema, found: readonly Found[]) {
   };
 }
 
-const parsed = <T>(json: Uint8Array): T => JSON.parse(Buffer.from(json).toString('utf8')) as T;
+const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString('utf8'));
 const wordsOf = ({ path, labels }: DescribedValue) => [path.join('.'), labels] as const;
 
 /**
@@ -91,7 +91,7 @@ export async function extractMetered(
       textLength: model === undefined ? 0 : MODEL_TEXT_LENGTH,
       words: Object.fromEntries(values.map(wordsOf)),
     });
-    return { bytes, looked: parsed<ExtractedValues>(json) };
+    return { bytes, looked: parsed(json) as ExtractedValues };
   });
   const { bytes, looked } = written;
   const found: Found[] = [...looked.found];
@@ -100,7 +100,7 @@ export async function extractMetered(
   if (model !== undefined && missing.length > 0 && looked.text !== '') {
     asked = await askModel(deps, ctx, { model, instructions, text: looked.text, missing });
     const quotes = asked.values.map(({ quote }) => quote);
-    const places = parsed<(QuotePlace | null)[]>(await renderer.render(bytes, { form: 'quotes', quotes }));
+    const places = parsed(await renderer.render(bytes, { form: 'quotes', quotes })) as (QuotePlace | null)[];
     for (const [at, value] of asked.values.entries()) found.push(fromModel(value, places[at] ?? null));
   }
   const left = missingOf(schema, found);
