@@ -49,6 +49,7 @@ export type { AgentRuns } from './runs/types.ts';
 export { startAgentRetention } from './runs/retention.ts';
 export { listChats } from './sessions/chats.ts';
 export { deleteSession } from './sessions/delete.ts';
+export { exportSession } from './sessions/export.ts';
 export { addRunQuestion, rateRun, readFeedback, removeRunQuestion, unrateRun } from './sessions/feedback.ts';
 export { requireFiles } from './sessions/files.ts';
 export { findOwnRun, readAgentRun, readCitation, readTrace } from './sessions/runs.ts';
