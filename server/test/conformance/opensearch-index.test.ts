@@ -65,8 +65,8 @@ describe('OpenSearch, a fake that has troubles', () => {
 
   test('what it has no room for again and again is given up, and what is there of it is taken back', async () => {
     await filled('kept');
-    // All attempts but for the last rows of the first one, and not the request that takes back.
-    fake.refuseRows(7);
+    // Both rows by five attempts, and one of them by the sixth, which is the last.
+    fake.refuseRows(11);
     await expect(index.add('t', [row('a'), row('b')])).rejects.toMatchObject({ kind: 'unavailable', table: 't' });
     expect(await found()).toEqual(['kept']);
     await index.add('t', [row('a'), row('b')]);
@@ -123,6 +123,13 @@ describe('OpenSearch, a fake that has troubles', () => {
     expect(asked('/_refresh')).toBe(before + 1);
     await found(6);
     expect(asked('/_refresh')).toBe(before + 2);
+  });
+
+  test('of searches at one time after a write each finds it, and not only the one that looks for it first', async () => {
+    await filled('a');
+    await found(7);
+    await index.add('t', [row('b')]);
+    expect(await Promise.all([found(7), found(7), found(7)])).toEqual(Array.from({ length: 3 }, () => ['a', 'b']));
   });
 
   test('a vector of zeros is kept for words, and finds nothing', async () => {

@@ -35,6 +35,8 @@ function only(query: Query): readonly [string, Query] {
   return [kind, value as Query];
 }
 
+const literal = (sign: string): string => sign.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
+
 /** A pattern with `*`, `?` and `\` as a regular expression. */
 function expressionOf(pattern: string): RegExp {
   let text = '';
@@ -42,7 +44,7 @@ function expressionOf(pattern: string): RegExp {
     const sign = signs[at] ?? '';
     if (sign === '*') text += '.*';
     else if (sign === '?') text += '.';
-    else text += RegExp.escape(sign === '\\' ? (signs[++at] ?? '\\') : sign);
+    else text += literal(sign === '\\' ? (signs[++at] ?? '\\') : sign);
   }
   return new RegExp(`^${text}$`, 'su');
 }

@@ -20,6 +20,8 @@ export interface FakeOpenSearch {
   failNext(times: number, status: number, fits?: (method: string, path: string) => boolean): void;
   /** Has no room for the next rows of bulk requests. */
   refuseRows(times: number): void;
+  /** How full it says that it is: its bound of shards, and its disk in per cent. */
+  fill(maxShards: number, diskPercent: number): void;
   /** Requests so far, as `METHOD path`. */
   readonly requests: readonly string[];
   /** What the server says that it is. */
@@ -76,7 +78,15 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   const indices = new Map<string, Index>();
   const scrolls = new Map<string, { readonly hits: readonly unknown[]; readonly size: number }>();
   const requests: string[] = [];
-  const state = { fail: 0, status: 500, fits: (_method: string, _path: string) => true, refuse: 0, scrolls: 0 };
+  const state = {
+    fail: 0,
+    status: 500,
+    fits: (_method: string, _path: string) => true,
+    refuse: 0,
+    scrolls: 0,
+    maxShards: 1_000,
+    diskPercent: 20,
+  };
   const version = { distribution: 'opensearch', number: '3.5.0' };
 
   const resolve = (name: string): readonly [string, Index] | null => {
@@ -157,6 +167,12 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   /** The shards of an index, and what has become of one that nobody serves. */
   function cluster(path: string, body: Query): Answer {
     const [, name = ''] = /^\/_cluster\/health\/(.+)$/.exec(path) ?? [];
+    if (name.endsWith('*') || path === '/_cluster/health') {
+      const all = [...indices].filter(([index]) => index.startsWith(name.slice(0, -1)));
+      const active = all.filter(([, { broken }]) => broken === null).length;
+      const status = active === all.length ? 'green' : 'red';
+      return ok({ status, active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 });
+    }
     if (name !== '') {
       const found = resolve(name);
       if (found === null) return { status: 404, body: { status: 'red', timed_out: true } };
@@ -164,6 +180,12 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       const shards = { 0: { status: active ? 'green' : 'red', primary_active: active } };
       return ok({ status: active ? 'green' : 'red', indices: { [found[0]]: { shards } } });
     }
+    if (path === '/_cluster/settings')
+      return ok({
+        persistent: {},
+        transient: {},
+        defaults: { 'cluster.max_shards_per_node': String(state.maxShards) },
+      });
     const broken = indices.get(body['index'])?.broken ?? null;
     if (broken === null) return error(400, 'illegal_argument_exception', 'unable to find any unassigned shards');
     const corrupt = { in_sync: true, store_exception: { type: 'corrupt_index_exception', reason: 'failed engine' } };
@@ -239,6 +261,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       scrolls.delete(id);
       return ok({ succeeded: true });
     }
+    if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path.startsWith('/_alias/')) {
       const pattern = path.slice('/_alias/'.length);
@@ -282,8 +305,9 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     remove: (index) => void indices.delete(index),
     breakShards: change,
     repairShards: (index) => change(index, null),
-    failNext: (times, status, fits = () => true) => Object.assign(state, { fail: times, status, fits }),
-    refuseRows: (times) => Object.assign(state, { refuse: times }),
+    failNext: (times, status, fits = () => true) => void Object.assign(state, { fail: times, status, fits }),
+    refuseRows: (times) => void Object.assign(state, { refuse: times }),
+    fill: (maxShards, diskPercent) => void Object.assign(state, { maxShards, diskPercent }),
     requests,
     version,
     async close() {

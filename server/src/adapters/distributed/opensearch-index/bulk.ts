@@ -16,7 +16,10 @@ export interface Line {
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LINES = 2_000;
 /** Attempts of what the server had no room for. */
-const ATTEMPTS = 7;
+const ATTEMPTS = 6;
+/** Attempts of what no shard took, for each of which the server waits. */
+const SHARD_ATTEMPTS = 2;
+const SHARD_WAIT = '10s';
 
 const isZero = (vector: Float32Array): boolean => vector.every((value) => value === 0);
 
@@ -66,35 +69,60 @@ interface Item {
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
-const isBusy = ({ status }: Item): boolean => status === 429 || status === 503;
+const attemptsFor = ({ status }: Item): number => (status === 429 ? ATTEMPTS : status === 503 ? SHARD_ATTEMPTS : 1);
 /** A row that is to be removed and is not there carries 404 without an error. */
 const hasFailed = ({ status, error }: Item): boolean => status >= 300 && error !== undefined;
+
+/** Sends lines to a table and learns what an answer that is an error means for it. */
+export interface BulkWriter {
+  readonly table: OpenTable;
+  readonly failure: (reply: Reply) => Promise<Error>;
+  /** Hears of each line that is there, or may be. */
+  readonly onWritten: (id: string) => void;
+}
+
+async function sendOnce({ table, onWritten }: BulkWriter, lines: readonly Line[]): Promise<readonly Item[]> {
+  try {
+    const { body } = await table.ask({
+      method: 'POST',
+      path: '/_bulk',
+      // Writing to a missing index would make one of the server's own.
+      query: { require_alias: true, timeout: SHARD_WAIT },
+      body: lines.map(textOf).join(''),
+      timeoutMs: 90_000,
+    });
+    const items: Item[] = (body?.items ?? []).map((item: Record<string, Item>) => Object.values(item)[0]);
+    if (items.length !== lines.length)
+      throw unavailable(table.name, 'OpenSearch answered for other rows than were sent');
+    return items;
+  } catch (error) {
+    // Whether it came through is not known.
+    for (const { id } of lines) onWritten(id);
+    throw error;
+  }
+}
 
 /**
  * Carries one piece out; what the server had no room for is sent again, within bounds, so some of it may be there when it throws.
  * Throws IndexError, and Error for rows that the server can't take.
  */
-export async function sendPiece(table: OpenTable, failure: (reply: Reply) => Promise<Error>, piece: readonly Line[]) {
+export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Promise<void> {
   let left = piece;
   for (let tries = 1; ; tries++) {
-    const { body } = await table.ask({
-      method: 'POST',
-      path: '/_bulk',
-      // Writing to a missing index would make one of the server's own.
-      query: { require_alias: true },
-      body: left.map(textOf).join(''),
-      timeoutMs: 90_000,
-    });
-    const items: Item[] = (body?.items ?? []).map((item: Record<string, Item>) => Object.values(item)[0]);
-    if (items.length !== left.length)
-      throw unavailable(table.name, 'OpenSearch answered for other rows than were sent');
-    const failed = items.filter(hasFailed);
-    if (failed.length === 0) return;
-    const hopeless = failed.find((item) => !isBusy(item));
-    const worst = hopeless ?? (tries >= ATTEMPTS ? failed[0] : undefined);
-    if (worst !== undefined) throw await failure({ status: worst.status, body: { error: worst.error } });
+    const items = await sendOnce(writer, left);
     const again: Line[] = [];
-    for (const [at, line] of left.entries()) if (items[at] !== undefined && hasFailed(items[at])) again.push(line);
+    let worst: Item | undefined;
+    for (const [at, item] of items.entries()) {
+      const line = left[at];
+      if (line === undefined) continue;
+      if (!hasFailed(item)) writer.onWritten(line.id);
+      else {
+        again.push(line);
+        if (tries >= attemptsFor(item)) worst ??= item;
+      }
+    }
+    if (again.length === 0) return;
+    if (worst !== undefined) throw await writer.failure({ status: worst.status, body: { error: worst.error } });
     left = again;
     await delay(retryDelay(tries));
   }

@@ -34,13 +34,21 @@ export interface Client {
 
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 5_000;
+const CLOSE_MS = 5_000;
 const CONNECTIONS = 32;
 const ATTEMPTS = 4;
-const RETRY_DELAY_MS = 100;
+const RETRY_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
 
-/** The server is busy, or a proxy before it finds none. 503 is also the answer for a broken index, which the caller looks into. */
-const isOverloaded = ({ status }: Reply): boolean => status === 429 || status === 502 || status === 504;
+/** Troubles of a cluster as a whole, such as while it chooses another manager; 503 for shards is what the caller looks into. */
+const PASSING = /cluster_manager_not_discovered|cluster_block_exception|process_cluster_event_timeout/;
+
+/** The server is busy, or a proxy before it finds none. */
+const isOverloaded = ({ status, body }: Reply): boolean =>
+  status === 429 ||
+  status === 502 ||
+  status === 504 ||
+  (status === 503 && (body === null || PASSING.test(String(body?.error?.type))));
 
 /** The wait before another attempt, with chance in it: many that failed at once do not come back at once. */
 export const retryDelay = (tries: number): number =>
@@ -115,7 +123,11 @@ export function createClient({ url, username, password, tls = {} }: OpenSearchOp
     },
     async close() {
       const pool = await opening?.catch(() => null);
-      await pool?.close();
+      if (!pool) return;
+      // Whatever takes longer is dropped: no write of it was acknowledged.
+      const late = setTimeout(() => void pool.destroy(), CLOSE_MS);
+      await pool.close().catch(() => undefined);
+      clearTimeout(late);
     },
   };
 }

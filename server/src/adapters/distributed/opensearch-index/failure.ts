@@ -21,7 +21,8 @@ function* troubles(trouble: Trouble | string | null | undefined): Generator<Trou
 }
 
 const MISSING = /^(?:index_not_found_exception|aliases_not_found_exception|index_closed_exception)$/;
-const CORRUPT = /corrupt|e_?o_?f_?exception|index_format_too_|no_such_file|file_not_found/i;
+/** Files that can't be read, in the names of OpenSearch or of Java. */
+const CORRUPT = /corrupt|e_?o_?f_?exception|index_?format_?too_?|no_?such_?file|file_?not_?found/i;
 
 /** A short sentence of what went wrong, of names and numbers of the server alone. */
 function describe({ status, body }: Reply): string {
@@ -38,7 +39,7 @@ export const unavailable = (table: string, what: string, cause?: unknown): Index
   new IndexError('unavailable', table, `Table ${table} of the search index is unavailable: ${what}`, cause);
 
 /** How long the server is asked what has become of a shard: it knows some seconds after the damage. */
-const LOOKS = 20;
+const EXAMINE_MS = 10_000;
 const LOOK_MS = 500;
 
 interface Shard {
@@ -76,11 +77,13 @@ async function isBroken(client: Client, { index, shard }: Shard): Promise<boolea
   if (status === 400) return false;
   if (status !== 200) return undefined;
   const { can_allocate: state, unassigned_info: info, node_allocation_decisions: decisions = [] } = body;
-  const stores: { readonly found?: boolean; readonly store_exception?: unknown }[] = decisions.map(
-    ({ store = {} }: { store?: object }) => store,
+  const problems: string[] = decisions.map(({ store }: { store?: { store_exception?: object } }) =>
+    JSON.stringify(store?.store_exception ?? ''),
   );
-  if (stores.some(({ store_exception: exception }) => exception !== undefined)) return true;
-  if (info?.reason === 'ALLOCATION_FAILED' && CORRUPT.test(String(info.details ?? ''))) return true;
+  const details = info?.reason === 'ALLOCATION_FAILED' ? String(info.details ?? '') : '';
+  if ([...problems, details].some((text) => CORRUPT.test(text))) return true;
+  // Opened again while it is being closed, or looked at by somebody else: that passes.
+  if (problems.some((text) => text !== '""')) return undefined;
   // A node that has left may come back with its copy.
   if (state === 'no_valid_shard_copy') return false;
   return state === 'awaiting_info' || state === 'throttled' || state === 'yes' ? undefined : false;
@@ -88,7 +91,8 @@ async function isBroken(client: Client, { index, shard }: Shard): Promise<boolea
 
 /** Whether the table is broken, or only cannot be reached at the moment. Both look the same to who searches or writes. */
 async function examine(client: Client, target: string): Promise<IndexFailure> {
-  for (let look = 0; look < LOOKS; look++) {
+  const end = Date.now() + EXAMINE_MS;
+  for (let look = 0; Date.now() < end; look++) {
     const missing = await missingShards(client, target);
     if (missing === null) return 'lost';
     if (missing.length === 0 && look > 0) return 'unavailable';

@@ -1,7 +1,7 @@
 import { raceAbort } from '../../../kernel/race-abort.ts';
 import { IndexError, type IndexHit, type RowSelector, type SearchIndex } from '../../../ports/search-index.ts';
 import { linesOf, piecesOf, sendPiece, type Line } from './bulk.ts';
-import { createClient, Unreachable } from './client.ts';
+import { createClient, Unreachable, type Reply } from './client.ts';
 import { copyOut, rowsOfCopy, shapeOfCopy } from './copies.ts';
 import { derivedLines } from './derive.ts';
 import { failureOf, unavailable } from './failure.ts';
@@ -84,9 +84,10 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     work: (table: OpenTable) => Promise<readonly IndexHit[]>,
   ) => (signal === undefined ? withTable(name, work) : raceAbort(signal, () => withTable(name, work)));
 
-  const send = async (table: OpenTable, lines: readonly Line[]) => {
+  const send = async (table: OpenTable, lines: readonly Line[], onWritten: (id: string) => void = () => undefined) => {
     try {
-      await sendPiece(table, (reply) => failureOf(client, table.name, table.alias, reply), lines);
+      const failure = (reply: Reply) => failureOf(client, table.name, table.alias, reply);
+      await sendPiece({ table, failure, onWritten }, lines);
     } finally {
       table.wrote();
     }
@@ -94,14 +95,11 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
 
   /** Writes all lines or none: what is there of them is taken back when the rest is refused. */
   async function writeAll(table: OpenTable, lines: Iterable<Line>, takeBack: boolean): Promise<void> {
-    const sent: string[] = [];
+    const written = new Set<string>();
     try {
-      for (const piece of piecesOf(lines)) {
-        sent.push(...piece.map(({ id }) => id));
-        await send(table, piece);
-      }
+      for (const piece of piecesOf(lines)) await send(table, piece, (id) => written.add(id));
     } catch (error) {
-      if (takeBack) await undo(table, sent);
+      if (takeBack && !(error instanceof IndexError && error.kind === 'lost')) await undo(table, [...written]);
       throw error;
     }
   }

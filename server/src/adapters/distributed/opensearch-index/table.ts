@@ -67,7 +67,8 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
 
   let seen = -Infinity;
-  let dirty = false;
+  /** Writes of this process, and how many of them searches see. */
+  let [written, shown] = [0, 0];
   return {
     name,
     alias,
@@ -75,18 +76,14 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     shards: Number(index.settings?.index?.number_of_shards ?? 1),
     ask: (request) => askFor(client, name, alias, { ...request, path: `/${alias}${request.path}` }),
     async refresh(mark, signal) {
-      if (mark !== undefined && mark <= seen && !dirty) return;
+      if (mark !== undefined && mark <= seen && shown >= written) return;
       signal?.throwIfAborted();
-      dirty = false;
-      try {
-        // Never shared with a refresh that is under way: that one may have looked before the write.
-        await refreshNow(client, name, alias);
-      } catch (error) {
-        dirty = true;
-        throw error;
-      }
+      const before = written;
+      // Never shared with a refresh that is under way: that one may have looked before the write.
+      await refreshNow(client, name, alias);
+      shown = Math.max(shown, before);
       if (mark !== undefined) seen = Math.max(seen, mark);
     },
-    wrote: () => void (dirty = true),
+    wrote: () => void written++,
   };
 }

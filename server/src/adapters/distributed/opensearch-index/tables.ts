@@ -31,6 +31,7 @@ export async function createTable(
       query: { timeout: '30s' },
       body: { ...indexOf(options, dimension), aliases: { [names.alias(table)]: { is_write_index: true } } },
       timeoutMs: CREATE_MS,
+      attempts: 2,
     })
     .catch((error: unknown) => {
       throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
