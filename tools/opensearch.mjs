@@ -95,7 +95,7 @@ export async function startOpenSearch({ root, folder, data, nodes = 1 }) {
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
     child.once('error', reject);
-    exited.then(() => reject(new SetupError(`OpenSearch ended:\n${output}`)));
+    void exited.then(() => reject(new SetupError(`OpenSearch ended:\n${output}`)));
     setTimeout(() => reject(new SetupError(`OpenSearch was not ready in time:\n${output}`)), START_MS).unref();
   });
   const close = async () => {

@@ -24,7 +24,8 @@ const [K1, B] = [1.2, 0.75];
 
 const valuesOf = (source: Source, field: string): readonly string[] => {
   const value = source[field];
-  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
 };
 
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
