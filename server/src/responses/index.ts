@@ -8,6 +8,7 @@ export { type ConversationStore, createConversationStore } from './conversations
 export {
   countedFirst,
   createFindFile,
+  dataUrlOf,
   decodeFile,
   fileTextAt,
   type FindFile,
