@@ -19,6 +19,7 @@ import {
 import type { KeyRing } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import { makeFile } from '../parsing/index.ts';
 import { search } from '../retrieval/index.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedLimiter } from './limiter.ts';
@@ -76,6 +77,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
       models: { catalogue, openChat, actorOf, now: Date.now },
       search: (ctx, request) => search(retrieval, ctx, request),
       readDocument,
+      makeDocument: (job) => makeFile(documents.maker, job),
       mask: createMask(deps.privacy),
       openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
       files: runFiles,

@@ -12,6 +12,7 @@ import {
   ParserTextQuery,
   ParserUpload,
 } from '@ai-studio/contract/console/parser.ts';
+import type { DocumentMaker } from '@ai-studio/documents';
 import { StudioError } from '../kernel/errors.ts';
 import type { OwnDocuments } from './index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
@@ -22,6 +23,8 @@ import { cleanName, receiveUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
+  /** Makes files of texts. */
+  readonly maker: DocumentMaker;
   readonly own: OwnDocuments;
   /** Largest file. */
   readonly maxBytes: number;
