@@ -62,10 +62,13 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
   const blobs = parts.own('files of agents', openBlobs(config));
   const readDocument = createReadDocument({ ...documents, blobs });
   const runFiles = createRunFiles({ db, blobs });
+  const makeDocument: ToolDeps['makeDocument'] = (job) => makeFile(documents.maker, job);
   const tools: ToolDeps = {
     retrieval,
     served,
     readDocument,
+    makeDocument,
+    files: runFiles,
     timeZone,
     now: Date.now,
     log,
@@ -77,7 +80,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
       models: { catalogue, openChat, actorOf, now: Date.now },
       search: (ctx, request) => search(retrieval, ctx, request),
       readDocument,
-      makeDocument: (job) => makeFile(documents.maker, job),
+      makeDocument,
       mask: createMask(deps.privacy),
       openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
       files: runFiles,
