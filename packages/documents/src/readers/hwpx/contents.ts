@@ -82,8 +82,8 @@ async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<R
   for (const item of childrenOf(childOf(root ?? undefined, 'opf:manifest'), 'opf:item')) {
     const href = attributeOf(item, 'href') ?? '';
     const stored = /\.ole$/i.test(href) ? await pack.read(href) : null;
-    const text = stored === null ? '' : readChart({ binary: () => stored }, href);
-    if (text !== '') charts.set(attributeOf(item, 'id') ?? '', { text });
+    const words = stored === null ? {} : readChart({ binary: () => stored }, href);
+    if (words.text !== undefined) charts.set(attributeOf(item, 'id') ?? '', words);
   }
   return charts;
 }
