@@ -1,5 +1,12 @@
 // Forms of documents, for the routes that give them.
-export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/documents';
+export {
+  type DoclingFormat,
+  type DocumentMaker,
+  doclingFormats,
+  type WantedForm,
+  type WrittenFormat,
+  writtenFormats,
+} from '@ai-studio/documents';
 export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';

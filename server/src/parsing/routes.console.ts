@@ -12,9 +12,8 @@ import {
   ParserTextQuery,
   ParserUpload,
 } from '@ai-studio/contract/console/parser.ts';
-import type { DocumentMaker } from '@ai-studio/documents';
 import { StudioError } from '../kernel/errors.ts';
-import type { OwnDocuments } from './index.ts';
+import type { DocumentMaker, OwnDocuments } from './index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
 import { sendUntrusted } from '../console-kit/untrusted-file.ts';

@@ -12,7 +12,6 @@ import {
 } from '@ai-studio/contract/console/conversations.ts';
 import { GiveFeedback } from '@ai-studio/contract/console/feedback.ts';
 import { Language } from '@ai-studio/contract/console/session.ts';
-import { type DocumentMaker, type WrittenFormat, writtenFormats } from '@ai-studio/documents';
 import { z } from 'zod';
 import {
   type Answers,
@@ -33,7 +32,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts';
 import { type AllowanceDeps, readAiPresence } from '../../identity/index.ts';
 import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
-import { makeFile, writtenTypes } from '../../parsing/index.ts';
+import { type DocumentMaker, makeFile, type WrittenFormat, writtenFormats, writtenTypes } from '../../parsing/index.ts';
 import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';

@@ -1,8 +1,7 @@
 import { DocumentRenderRequest } from '@ai-studio/contract/utilities/render.ts';
-import type { DocumentMaker } from '@ai-studio/documents';
 import { attachment } from '../../http-kit/attachment.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { renderDocument, renderedName, writtenTypes } from '../index.ts';
+import { type DocumentMaker, renderDocument, renderedName, writtenTypes } from '../index.ts';
 
 export interface RenderRouteDeps {
   readonly maker: DocumentMaker;
