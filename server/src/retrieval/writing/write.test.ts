@@ -21,9 +21,14 @@ const blobs = createMemoryBlobs();
 const indexed = new Set<string>();
 const index: Partial<SearchIndex> = {
   createTable: () => Promise.resolve(),
-  add: (_table, rows) => Promise.resolve(rows.forEach(({ rowId }) => indexed.add(rowId))),
-  remove: (_table, which) =>
-    Promise.resolve('rowIds' in which ? which.rowIds.forEach((id) => indexed.delete(id)) : undefined),
+  add(_table, rows) {
+    for (const { rowId } of rows) indexed.add(rowId);
+    return Promise.resolve();
+  },
+  remove(_table, which) {
+    if ('rowIds' in which) for (const id of which.rowIds) indexed.delete(id);
+    return Promise.resolve();
+  },
 };
 let database: FreshDatabase;
 let deps: RetrievalDeps;
