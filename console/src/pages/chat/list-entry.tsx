@@ -172,7 +172,7 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
           {common('rename')}
         </Menu.Item>
         <MoveMenu head={head} onFolder={onFolder} />
-        {(['md', 'json'] as const).map((format) => (
+        {(['md', 'docx', 'hwpx', 'json'] as const).map((format) => (
           <Menu.Item
             key={format}
             component="a"
@@ -181,32 +181,6 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
           >
             {t(`export.${format}`)}
           </Menu.Item>
-<<<<<<< HEAD
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-            {common('rename')}
-          </Menu.Item>
-          <MoveMenu head={head} onFolder={onFolder} />
-          {(['md', 'docx', 'hwpx', 'json'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(head.id, format, i18n.language)}
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t(`export.${format}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDialog('remove')}
-          >
-            {common('remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-=======
         ))}
         <Menu.Divider />
         <Menu.Item
@@ -217,7 +191,6 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
           {common('remove')}
         </Menu.Item>
       </RowMenu>
->>>>>>> main
       {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
       {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
     </li>
