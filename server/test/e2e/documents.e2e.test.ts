@@ -56,6 +56,48 @@ function form(
 
 const page = '<h1>제1장 총칙</h1><p>본문 <b>굵게</b></p><table><tr><th colspan=2>가<tr><td>1<td>2</table>';
 
+describe('POST /document/render', () => {
+  const render = (body: object) =>
+    fetch(`${service.base}/v1/document/render`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const textOf = async (file: Response): Promise<unknown> => {
+    const read = await send(form(new Uint8Array(await file.arrayBuffer()), 'a', { response_format: 'text' }));
+    return (read.body.result as { contents: string }).contents;
+  };
+
+  test('writes Markdown, and fills what it wrote', async () => {
+    for (const format of ['docx', 'hwpx']) {
+      const written = await render({
+        format,
+        title: '신청 서식',
+        content: '1. {{이름}}\n   1. {{?동의}}동의 {{비고}}',
+      });
+      expect(written.headers.get('content-disposition')).toContain(`${encodeURIComponent('신청 서식')}.${format}`);
+      const template = Buffer.from(await written.arrayBuffer()).toString('base64');
+      const filled = await render({ template, data: { 이름: '홍길동', 동의: true, 더: 1 } });
+      expect(filled.headers.get('x-unfilled-fields')).toBe(encodeURIComponent('비고'));
+      expect(filled.headers.get('x-unused-data')).toBe(encodeURIComponent('더'));
+      expect(await textOf(filled)).toBe('신청 서식\n\n1. 홍길동\n  가. ☑동의');
+    }
+  });
+
+  test('says what is wrong with what was given', async () => {
+    const messages = [
+      [{}, 400, /content or template/],
+      [{ content: 'a', data: {} }, 400, /data goes with template/],
+      [{ template: 'YWJj', data: {} }, 422, /UNSUPPORTED: .*DOCX or HWPX/],
+      [{ content: 'a', formt: 'docx' }, 400, /did you mean format/],
+    ] as const;
+    for (const [body, status, message] of messages) {
+      const reply = await render(body);
+      expect([reply.status, await reply.text()]).toEqual([status, expect.stringMatching(message)]);
+    }
+  });
+});
+
 describe('POST /document/parse', () => {
   test('gives the blocks of a document by page, under both prefixes', async () => {
     covers('document.parse', 'document.parse.json');

@@ -91,7 +91,11 @@ const spans = fc
 
 const paragraph = fc
   .tuple(spans, fc.constantFrom(undefined, 'quote' as const, 'title' as const, 'subtitle' as const))
-  .map(([own, role]): Block => ({ type: 'paragraph', page, ...(role === undefined ? {} : { role }), spans: own }));
+  .map(([own, role]): Block => {
+    // Its letters are bold as a whole: none of them stands out.
+    const shown = role === 'title' ? trimSpans(joinAlikeSpans(own.map(({ bold: _, ...rest }) => rest))) : own;
+    return { type: 'paragraph', page, ...(role === undefined ? {} : { role }), spans: shown };
+  });
 const heading = fc
   .tuple(fc.integer({ min: 1, max: 6 }), plainSpans)
   .map(([level, own]): Block => ({ type: 'heading', level, page, spans: own }));
@@ -203,7 +207,7 @@ test.each(writtenFormats)('what is written as %s is read back as it was', async 
       expect(back.warnings).toEqual([]);
       expect(back.blocks.map(said)).toEqual(blocks.map(said));
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 

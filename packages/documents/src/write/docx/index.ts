@@ -56,7 +56,10 @@ function contentTypes(parts: readonly Part[]): string {
     'docProps/core.xml': 'application/vnd.openxmlformats-package.core-properties+xml',
     'docProps/app.xml': 'application/vnd.openxmlformats-officedocument.extended-properties+xml',
   };
-  const overrides = parts.flatMap(([name]) => (kinds[name] === undefined ? [] : [overrideOf(name, kinds[name])]));
+  const overrides = parts.flatMap(([name]) => {
+    const kind = kinds[name];
+    return kind === undefined ? [] : [overrideOf(name, kind)];
+  });
   return `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="jpg" ContentType="image/jpeg"/><Default Extension="gif" ContentType="image/gif"/><Default Extension="bmp" ContentType="image/bmp"/>${overrides.join('')}</Types>`;
 }
 
