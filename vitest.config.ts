@@ -64,6 +64,8 @@ export default defineConfig({
             'console/**/*.e2e.test.ts',
             'examples/**/*.e2e.test.ts',
             'bench/**/*.e2e.test.ts',
+            // Of the long run alone.
+            ...(process.env['STUDIO_TEST_LONG'] === undefined ? [] : ['server/test/**/*.long.ts']),
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',

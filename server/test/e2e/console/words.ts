@@ -1,3 +1,4 @@
+import agentBuilderEn from '../../../../console/src/i18n/en/agentBuilder.json' with { type: 'json' };
 import chatToolsEn from '../../../../console/src/i18n/en/chatTools.json' with { type: 'json' };
 import modelsPageEn from '../../../../console/src/i18n/en/modelsPage.json' with { type: 'json' };
 import toolsPageEn from '../../../../console/src/i18n/en/toolsPage.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import profilePageEn from '../../../../console/src/i18n/en/profilePage.json' wit
 import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { type: 'json' };
 import collectionsPageEn from '../../../../console/src/i18n/en/collectionsPage.json' with { type: 'json' };
 import { en } from '../../../../console/src/i18n/en/index.ts';
+import agentBuilderKo from '../../../../console/src/i18n/ko/agentBuilder.json' with { type: 'json' };
 import chatToolsKo from '../../../../console/src/i18n/ko/chatTools.json' with { type: 'json' };
 import modelsPageKo from '../../../../console/src/i18n/ko/modelsPage.json' with { type: 'json' };
 import toolsPageKo from '../../../../console/src/i18n/ko/toolsPage.json' with { type: 'json' };
@@ -21,6 +23,7 @@ import { ko } from '../../../../console/src/i18n/ko/index.ts';
 export const words = {
   ko: {
     ...ko,
+    agentBuilder: agentBuilderKo,
     batchList: batchListKo,
     collectionsPage: collectionsPageKo,
     profilePage: profilePageKo,
@@ -32,6 +35,7 @@ export const words = {
   },
   en: {
     ...en,
+    agentBuilder: agentBuilderEn,
     batchList: batchListEn,
     collectionsPage: collectionsPageEn,
     profilePage: profilePageEn,
