@@ -26,8 +26,7 @@ export function routesOf(router: string): { readonly path: string; readonly modu
 }
 
 /** What an address below /console must look like to be that of a route. */
-export const patternOf = (path: string): string =>
-  `^${path.replace(/\/$/, '').replaceAll(/\$\w+/g, '[^/]+')}/?$`;
+export const patternOf = (path: string): string => `^${path.replace(/\/$/, '').replaceAll(/\$\w+/g, '[^/]+')}/?$`;
 
 /** A chunk and all that it can't run without, styles too. */
 function filesOf(bundle: Bundle, name: string, seen = new Set<string>()): Set<string> {

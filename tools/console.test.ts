@@ -79,11 +79,16 @@ describe('the built console', () => {
 
   test('names in its page what each address will need, so that it is asked for at once', () => {
     const given = /\((\[[^]*\])\)<\/script>/.exec(read('index.html'))?.[1] ?? '';
-    const [names, words, addresses] = JSON.parse(`[${given}]`) as [string[], Record<string, number[]>, [string, number[]][]];
+    const [names, words, addresses] = JSON.parse(`[${given}]`) as [
+      string[],
+      Record<string, number[]>,
+      [string, number[]][],
+    ];
     const filesOf = (places: readonly number[] = []) => places.map((place) => names[place]);
-    for (const name of ['ko', 'en'])
-      expect(filesOf(words[name])).toContain(chunks[`src/i18n/${name}/index.ts`]?.file);
-    const first = entry().flatMap((name) => [...withImports(name)]).map((name) => chunks[name]?.file);
+    for (const name of ['ko', 'en']) expect(filesOf(words[name])).toContain(chunks[`src/i18n/${name}/index.ts`]?.file);
+    const first = entry()
+      .flatMap((name) => [...withImports(name)])
+      .map((name) => chunks[name]?.file);
     for (const [path, page] of [
       ['/chat', 'chat/page.tsx'],
       ['/chat/4f1b', 'chat/page.tsx'],
@@ -95,7 +100,10 @@ describe('the built console', () => {
       const asked = filesOf(addresses.find(([pattern]) => new RegExp(pattern).test(path))?.[1]);
       for (const name of withImports(`src/pages/${page}`))
         expect([...asked, ...first], `${path} needs ${name}`).toContain(chunks[name]?.file);
-      expect(asked.filter((name) => first.includes(name)), path).toEqual([]);
+      expect(
+        asked.filter((name) => first.includes(name)),
+        path,
+      ).toEqual([]);
     }
     expect(addresses.length).toBeGreaterThan(25);
   });

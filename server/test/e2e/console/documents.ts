@@ -30,7 +30,9 @@ export function reportPdf(): Buffer {
 export function leaveHwpx(): Buffer {
   const cells = `<hp:tr>${cell(text('구분'), [0, 0])}${cell(text('일수'), [0, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
   const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${cells}</hp:tbl>`;
-  return Buffer.from(writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] }));
+  return Buffer.from(
+    writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] }),
+  );
 }
 
 /** Gives a file to the parser as a page would, and waits until it is read, or is not. */

@@ -68,7 +68,9 @@ function walkerOf(person: Person, dress: Dress, walk: string): Walker {
       const faults = [
         ...(await seriousFaults(page)),
         ...(await cutOff(page)),
-        ...(await strays(page, dress.language)).filter((text) => !written.test(text)).map((text) => `in the other language: ${text}`),
+        ...(await strays(page, dress.language))
+          .filter((text) => !written.test(text))
+          .map((text) => `in the other language: ${text}`),
       ];
       expect(faults, `${walk}, ${nameOf(dress)}, ${step}`).toEqual([]);
     },
@@ -100,7 +102,11 @@ export async function newcomer(studio: Studio, dress: Dress, walk: string, role:
 /** Opens a page by the main menu, as a person does. */
 export async function goTo({ page, words: said, dress }: Walker, title: string): Promise<void> {
   if (dress.narrow) await page.getByRole('button', { name: said.shell.open_menu }).click();
-  await page.getByRole('navigation', { name: said.shell.navigation }).getByRole('link', { name: title }).first().click();
+  await page
+    .getByRole('navigation', { name: said.shell.navigation })
+    .getByRole('link', { name: title })
+    .first()
+    .click();
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog');

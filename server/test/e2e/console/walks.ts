@@ -87,7 +87,11 @@ export async function firstUse({ studio, upstream, dress, enter }: Stage): Promi
 async function askByCard({ studio, dress, enter }: Stage): Promise<void> {
   const user = enter(await newcomer(studio, dress, 'first-use-card', 'user'));
   const { page, words: w } = user;
-  const questions = page.getByRole('region', { name: w.chat.agents }).getByRole('list').getByRole('list').getByRole('link');
+  const questions = page
+    .getByRole('region', { name: w.chat.agents })
+    .getByRole('list')
+    .getByRole('list')
+    .getByRole('link');
   await questions.first().waitFor();
   await user.look('home');
   await questions.first().click();
@@ -170,7 +174,9 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
     { name: 'leave.hwpx', mimeType: 'application/octet-stream', buffer: leaveHwpx() },
     { name: 'sick.md', mimeType: 'text/markdown', buffer: Buffer.from('# 병가\n\n병가는 의사의 진단서를 냅니다.\n') },
   ]);
-  await page.getByText(said(w.collectionsPage.group_of, { group: w.collectionsPage.groups.ready, shown: '2' }), { exact: true }).waitFor();
+  await page
+    .getByText(said(w.collectionsPage.group_of, { group: w.collectionsPage.groups.ready, shown: '2' }), { exact: true })
+    .waitFor();
   await walker.look('documents');
   await page.getByRole('tab', { name: w.collectionsPage.tabs.search }).click();
   await page.getByRole('textbox', { name: w.collectionsPage.search.query }).fill('결혼 휴가');
@@ -191,7 +197,10 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await answered(page, '닷새');
   await page.getByRole('group', { name: w.talk.sources }).getByText('leave.hwpx').first().waitFor();
   await source(page, w).click();
-  await beside(walker, said(w.talk.source_of, { number: '1', name: 'leave.hwpx' })).getByRole('table').first().waitFor();
+  await beside(walker, said(w.talk.source_of, { number: '1', name: 'leave.hwpx' }))
+    .getByRole('table')
+    .first()
+    .waitFor();
   await walker.look('source');
   await page.keyboard.press('Escape');
   // It stays with the conversation, until it is taken out.
