@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 
+/** A boolean in a form or a query. */
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
 /** Source: decisions section 6. */
 export const DocumentParseFields = describedStrictly('Fields of the form of POST /v1/document/parse beside its file', {
   pages: z
@@ -16,6 +19,9 @@ export const DocumentParseFields = describedStrictly('Fields of the form of POST
       'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF as they look; file: no pictures',
     ),
   response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json').describe('Form of the result'),
+  headers_and_footers: flag
+    .optional()
+    .describe('true: html, markdown and text have headers and footers of pages too, once each; json always has them'),
 });
 export type DocumentParseFields = z.infer<typeof DocumentParseFields>;
 
@@ -141,7 +147,11 @@ export const DocumentContentQuery = describedStrictly('Query of GET /v1/document
     .unwrap()
     .optional()
     .describe('Form of the result; that of the upload when left out'),
+  headers_and_footers: DocumentParseFields.shape.headers_and_footers.describe(
+    'true: html, markdown and text have headers and footers of pages too; as the upload said when left out',
+  ),
 });
+export type DocumentContentQuery = z.infer<typeof DocumentContentQuery>;
 
 const found = {
   model: z.string().describe('Name of the parser'),

@@ -170,6 +170,8 @@ export interface Picture extends BlockBase {
   readonly type: 'image';
   /** Text in its place, as the author gave it. */
   readonly alt?: string;
+  /** Where the picture lies, as a text says that shows it (Markdown). */
+  readonly address?: string;
   readonly caption?: readonly Span[];
   /** A chart's own words and figures, a diagram's words. */
   readonly text?: string;

@@ -69,7 +69,7 @@ test.each([
   ['an old Excel file', compound('Workbook'), 'UNSUPPORTED', /\.xlsx/],
   ['an old PowerPoint file', compound('PowerPoint Document'), 'UNSUPPORTED', /\.pptx/],
   ['a HEIC picture', text('\0\0\0\u0018ftypheic'), 'UNSUPPORTED', /JPEG or PNG/],
-  ['HWP 3', text('HWP Document File V3.00'), 'UNSUPPORTED', /HWP 5/],
+  ['HWP 2', text('HWP Document File V2.10'), 'UNSUPPORTED', /HWP 5/],
   ['an Office file that was cut', packageOf('[Content_Types].xml', '_rels/.rels'), 'CORRUPTED', /damaged/],
   ['a package that was cut', Buffer.from('504b030414000000', 'hex'), 'CORRUPTED', /damaged/],
   ['an empty archive', Buffer.from('504b0506'.padEnd(44, '0'), 'hex'), 'UNSUPPORTED', /Unpack/],

@@ -132,7 +132,7 @@ const otherFormats: readonly {
 }[] = [
   {
     is: (bytes) => asciiText(bytes, 0, 17) === 'HWP Document File',
-    what: 'HWP files of version 3 and older are not read.',
+    what: 'HWP files older than version 3 are not read.',
     advice: 'Open the document in Hancom Office, save it as HWP 5 or HWPX and try again.',
   },
   {
@@ -225,6 +225,7 @@ export function sniffFormat(bytes: Uint8Array, name?: string): DocumentFormat {
   if (asciiText(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return compoundFormat(bytes);
   if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)) return packageFormat(bytes);
+  if (asciiText(bytes, 0, 23) === 'HWP Document File V3.00') return 'hwp';
   for (const { is, what, advice } of otherFormats) if (is(bytes)) throw unsupported(what, advice);
   if (imageFormat(bytes)) return 'image';
   return textFormat(bytes, name);

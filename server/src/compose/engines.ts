@@ -19,6 +19,7 @@ import {
   withoutSecrets,
 } from '../model-servers/index.ts';
 import type { LiveCatalogue } from '../models/catalogue.ts';
+import { withKnownInputs } from '../models/known-inputs.ts';
 import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
 import type { LoadExchange } from '../ports/load-exchange.ts';
@@ -166,12 +167,13 @@ export async function openEngines(base: Base, { db, bus }: Data): Promise<OpenEn
   return { router, serverEngines, addressesOf, drains };
 }
 
-/** The catalogue with the context lengths that the servers of its models say. They are asked now, in the background. */
+/** The catalogue with the context lengths that the servers of its models say, and what messages may hold. They are asked now, in the background. */
 export function learnLengths(
   catalogue: LiveCatalogue,
-  { contextLength }: Pick<ChatRouter, 'contextLength'>,
+  { contextLength, inputs }: Pick<ChatRouter, 'contextLength' | 'inputs'>,
 ): LiveCatalogue {
-  const learning = withKnownLengths(catalogue, ({ id, engines }) => contextLength(engines, id));
+  const taking = withKnownInputs(catalogue, ({ id, engines }) => inputs(engines, id));
+  const learning = withKnownLengths(taking, ({ id, engines }) => contextLength(engines, id));
   learning.list();
   return learning;
 }

@@ -6,6 +6,8 @@ export interface CatalogueModel extends ModelProfile {
   readonly id: string;
   /** Calls are refused with the reason; it is not listed. */
   readonly unusable?: boolean;
+  /** Nobody wrote the entry: what its messages may hold is guessed by its name, until its servers say it. */
+  readonly guessed?: boolean;
 }
 
 /** Names that a site gives to models by configuration; null takes away a name of the defaults. */

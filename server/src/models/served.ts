@@ -102,7 +102,7 @@ function servedProfile(id: string, first: Offer, offers: readonly Offer[]): Cata
     ...(room === null ? {} : { context_length: room }),
   };
   const chat = { images: visionModels.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
-  const profile = { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+  const profile = { id, guessed: true, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
   return completeEmbedder(profile, { names: [model.remoteId, id], engineLength: smallestLength(offers) });
 }
 

@@ -64,6 +64,6 @@ export async function parseMetered(
   file: GivenFile,
   fields: DocumentParseFields,
 ): ReturnType<typeof parseDocument> {
-  const { written, pages } = await parseMeteredAs(deps, ctx, file, fields, writeParsed(deps, fields.response_format));
+  const { written, pages } = await parseMeteredAs(deps, ctx, file, fields, writeParsed(deps, fields));
   return { json: written, pages };
 }

@@ -97,9 +97,12 @@ export async function parseAs<T>(
 
 /** Writes what was read in the form of our own endpoints, as JSON text (ParsedDocument) in UTF-8. */
 export const writeParsed =
-  ({ renderer }: Pick<ParseDeps, 'renderer'>, format: DocumentParseFields['response_format']) =>
+  (
+    { renderer }: Pick<ParseDeps, 'renderer'>,
+    { response_format: format, headers_and_footers: margins = false }: DocumentParseFields,
+  ) =>
   ({ bytes, name, elapsedMs }: ReadFile): Promise<Uint8Array> =>
-    renderer.render(bytes, { name, elapsedMs, format });
+    renderer.render(bytes, { name, elapsedMs, format, margins });
 
 /** Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. Errors: as of {@link parseAs}. */
 export async function parseDocument(
@@ -108,6 +111,6 @@ export async function parseDocument(
   file: GivenFile,
   fields: DocumentParseFields,
 ): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
-  const { written, pages } = await parseAs(deps, who, file, fields, writeParsed(deps, fields.response_format));
+  const { written, pages } = await parseAs(deps, who, file, fields, writeParsed(deps, fields));
   return { json: written, pages };
 }

@@ -345,10 +345,18 @@ export interface EngineVoice {
   readonly name: string;
 }
 
+/** What user messages of a model may hold besides text, as its server said. */
+export interface EngineInputs {
+  readonly images: boolean;
+  readonly audio: boolean;
+}
+
 /** One model as an engine lists it. */
 export interface EngineModel {
   readonly name: string;
   readonly contextLength: number | null;
+  /** Left out where the server does not say it. */
+  readonly inputs?: EngineInputs;
 }
 
 /** What an engine can't do, so that the service does it instead. */
@@ -429,6 +437,8 @@ export interface Engine {
    * the background, and again now and then.
    */
   contextLength?(model: string): number | null;
+  /** What the server said that messages may hold; null where it does not say so, or was not asked yet. Asked with the length. */
+  inputs?(model: string): EngineInputs | null;
   /** Calls that wait for their turn, where it has them wait. */
   readonly waiting?: number;
   /** The failure of a call that began now, where that is known already: too many wait. Null otherwise. */

@@ -103,9 +103,11 @@ const CONJUNCTION = /또는|혹은|그리고|이나|및|와|과|랑|and|or/gi;
 
 /** Whether a word describes another number, which stands between it and the value and is followed by other words. */
 function belongsToOtherNumber(between: string): boolean {
-  let rest: string | null = null;
-  for (const { index, 0: number } of between.matchAll(OTHER_NUMBER)) rest = between.slice(index + number.length);
-  return rest !== null && /[a-z가-힣]{2}/i.test(rest.replace(CONJUNCTION, ''));
+  let end = -1;
+  // Not matchAll, which copies the pattern with every call.
+  OTHER_NUMBER.lastIndex = 0;
+  while (OTHER_NUMBER.test(between)) end = OTHER_NUMBER.lastIndex;
+  return end >= 0 && /[a-z가-힣]{2}/i.test(between.slice(end).replace(CONJUNCTION, ''));
 }
 
 /**

@@ -133,16 +133,16 @@ async function pause(): Promise<readonly Finding[]> {
   return [];
 }
 
-/** Masks a text; yields each text to search, and expects its findings, and null where others may have their turn. */
+/** Masks a text; yields the text to search and then each masked one, and expects the findings, and null where others may have their turn. */
 function* maskInRounds(
   text: string,
   operator: Operators,
   writers: KeyedWriters | undefined,
-): Generator<string | null, Masked, readonly Finding[]> {
+): Generator<string | Masked | null, Masked, readonly Finding[]> {
   let findings = yield text;
   let masked = yield* replaceFindings(text, findings, operator, writers);
   for (let round = 0; round < MAX_ROUNDS && masked.text !== text; round++) {
-    const further = yield masked.text;
+    const further = yield masked;
     if (further.length === 0) break;
     const merged = mergeFindings(findings, toOriginalOffsets(further, masked.findings));
     const previous = findings;
@@ -164,21 +164,30 @@ function* maskInRounds(
 export function maskText(text: string, policy: MaskPolicy = {}, writers?: KeyedWriters): Masked {
   const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
   let step = steps.next();
-  while (!step.done) step = steps.next(step.value === null ? [] : findPii(step.value, policy));
+  while (!step.done) {
+    const asked = step.value;
+    step = steps.next(asked === null ? [] : findPii(typeof asked === 'string' ? asked : asked.text, policy));
+  }
   return step.value;
 }
 
-type Find = (text: string, policy: FindPolicy) => readonly Finding[] | Promise<readonly Finding[]>;
+type Found = readonly Finding[] | Promise<readonly Finding[]>;
+type Find = (text: string, policy: FindPolicy) => Found;
 
-/** Does what maskText does, with another finder: at once where that finds at once. Other requests have their turn between many values. */
+/**
+ * Does what maskText does, with another finder: at once where that finds at once. Other requests have their turn between many values.
+ * `findAgain` finds in a masked text what `find` would find in all of it.
+ */
 export function maskTextWith(
   find: Find,
   text: string,
   policy: MaskPolicy,
   writers?: KeyedWriters,
+  findAgain: (masked: Masked) => Found = (masked) => find(masked.text, policy),
 ): Masked | Promise<Masked> {
   const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
-  const search = (asked: string | null) => (asked === null ? pause() : find(asked, policy));
+  const search = (asked: string | Masked | null) =>
+    asked === null ? pause() : typeof asked === 'string' ? find(asked, policy) : findAgain(asked);
   let step = steps.next();
   while (!step.done) {
     const found = search(step.value);
@@ -191,7 +200,7 @@ export function maskTextWith(
 async function goOn(
   steps: ReturnType<typeof maskInRounds>,
   awaited: Promise<readonly Finding[]>,
-  search: (asked: string | null) => ReturnType<Find>,
+  search: (asked: string | Masked | null) => Found,
 ): Promise<Masked> {
   let step = steps.next(await awaited);
   while (!step.done) step = steps.next(await search(step.value));

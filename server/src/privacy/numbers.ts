@@ -108,6 +108,18 @@ const MAX_DIGITS = 19;
 /** Joiner of a number whose groups so far have `first`, and whose next group has `second`. */
 const joinJoiners = (first: number, beyond: number): number => (first === 0 || first === beyond ? beyond : 4);
 
+/** The number of the groups from `first` to `last`. */
+function readCandidate(text: string, { starts, ends }: Groups, first: number, last: number, joiner: Joiner): Candidate {
+  const lengths: number[] = [];
+  let digits = '';
+  for (let at = first; at <= last; at++) {
+    const [from = 0, to = 0] = [starts[at], ends[at]];
+    lengths.push(to - from);
+    digits += text.slice(from, to);
+  }
+  return { text, start: starts[first] ?? 0, end: ends[last] ?? 0, digits, lengths, joiner };
+}
+
 /** Receives a number and a rule with its shape. */
 export type ReportCandidate = (candidate: Candidate, rule: NumberRule) => void;
 
@@ -138,15 +150,13 @@ export function createNumberScanner(
         const joins = joiners[joiner] ?? 'mixed';
         const shapeRules = rulesFor(shape, total, at - first + 1);
         if (shapeRules.length === 0) continue;
-        const matching = shapeRules.filter((rule) => rule.joiners.includes(joins));
-        if (matching.length === 0 || !endsAt(text, end)) continue;
-        const lengths = Array.from(
-          { length: at - first + 1 },
-          (_, i) => (ends[first + i] ?? 0) - (starts[first + i] ?? 0),
-        );
-        const digits = text.slice(start, end).replace(/[^0-9]+/g, '');
-        const candidate = { text, start, end, digits, lengths, joiner: joins };
-        for (const rule of matching) report(candidate, rule);
+        if (!endsAt(text, end)) continue;
+        let candidate: Candidate | null = null;
+        for (const rule of shapeRules) {
+          if (!rule.joiners.includes(joins)) continue;
+          candidate ??= readCandidate(text, groups, first, at, joins);
+          report(candidate, rule);
+        }
       }
     }
   };

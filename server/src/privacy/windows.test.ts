@@ -5,7 +5,7 @@ import { times } from '../../test/support/long.ts';
 import { mutate, texts } from '../../test/support/changed-texts.ts';
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
-import { findWindows, isFoundInWindows } from './windows.ts';
+import { findWindows, isFoundInWindows, mayGoOn } from './windows.ts';
 
 // A value that stands outside of all windows would reach the model. So what is found in the windows of long texts is compared with
 // what is found in the whole of them.
@@ -33,9 +33,15 @@ const decoded = (bytes: Buffer) => JSON.parse(`"${bytes.toString('utf8')}"`) as 
 const shifted = (found: readonly Finding[], by: number): Finding[] =>
   found.flatMap((one) => (one.end <= -by ? [] : [{ ...one, start: Math.max(0, one.start + by), end: one.end + by }]));
 
+/** Whether a number may begin at the end of what stands before a text, but for the line's end between them. */
+const goesOn = (before: string): boolean => {
+  const bytes = inside(before.replace(/\n$/, ''));
+  return mayGoOn(bytes, 0, bytes.length);
+};
+
 function foundInWindows(text: string, before: string, policy: FindPolicy): Finding[] | null {
   const bytes = inside(text);
-  const windows = findWindows(bytes, 0, bytes.length, before);
+  const windows = findWindows(bytes, 0, bytes.length, goesOn(before));
   return (
     windows?.flatMap(({ start, end }) => {
       const own = start === 0 ? before : '';
@@ -96,7 +102,10 @@ test('what is found in the windows of a text is what is found in the whole', () 
     expect(found, JSON.stringify([before, text])).toEqual(expected);
     values += expected.length;
     const bytes = inside(text);
-    const covered = findWindows(bytes, 0, bytes.length, before)?.reduce((sum, { start, end }) => sum + end - start, 0);
+    const covered = findWindows(bytes, 0, bytes.length, goesOn(before))?.reduce(
+      (sum, { start, end }) => sum + end - start,
+      0,
+    );
     if ((covered ?? 0) < bytes.length / 2) left++;
   }
   // Most are looked at in windows, and of many of those the most is not looked at.
@@ -106,9 +115,11 @@ test('what is found in the windows of a text is what is found in the whole', () 
 });
 
 const far = '이 문장에는 숫자가 하나도 없습니다. '.repeat(30);
-const windowsOf = (text: string, before?: string) => {
+const windowsOf = (text: string, before = '') => {
   const bytes = inside(text);
-  return findWindows(bytes, 0, bytes.length, before)?.map(({ start, end }) => decoded(bytes.subarray(start, end)));
+  return findWindows(bytes, 0, bytes.length, goesOn(before))?.map(({ start, end }) =>
+    decoded(bytes.subarray(start, end)),
+  );
 };
 
 test('windows stand around enough digits, and are cut at spaces', () => {

@@ -27,15 +27,15 @@ export interface ByteWindow {
 }
 
 /** The fewest digits of a value: those of a passport such as M123A4567. */
-const MIN_DIGITS = 7;
+export const MIN_DIGITS = 7;
 /** The fewest letters and digits of a value from its first digit on: those of a passport of another country. */
-const MIN_RUN = 6;
+export const MIN_RUN = 6;
 /** The most characters between the digits of a value. */
-const MAX_GAP = 5;
+export const MAX_GAP = 5;
 /** Bytes before and behind digits that may say what they are: 48 and 20 characters of three bytes each, and some more. */
 const BEFORE = 200;
 const BEHIND = 120;
-const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER] = [1, 2, 3, 4, 5, 6];
+const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER, PLAIN_TRIPLE] = [1, 2, 3, 4, 5, 6, 7];
 const [BACKSLASH, SPACE] = [0x5c, 0x20];
 
 /** What a byte of a text may begin; 0 for nothing that matters. */
@@ -47,6 +47,8 @@ beginnings[0x25] = PERCENT;
 for (const lead of [0xc2, 0xcd, 0xd8, 0xd9, 0xdb]) beginnings[lead] = PAIR;
 for (const lead of [0xe1, 0xe2, 0xe3, 0xef]) beginnings[lead] = TRIPLE;
 beginnings[0xf0] = OTHER;
+// Korean, Japanese and Chinese: passed over as a whole, as they are most of a text.
+for (let lead = 0xe4; lead <= 0xed; lead++) beginnings[lead] = PLAIN_TRIPLE;
 
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
 
@@ -74,38 +76,34 @@ const isPlainEscape = (byte: number | undefined) =>
 
 const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** Digits, and what may belong to the same number: nothing else joins digits but some ASCII and the middle dot. */
-class DigitCluster {
-  end = 0;
-  /** Whether a value may be among it. */
-  isCandidate = false;
-
-  /** Reads from a digit on. */
-  read(bytes: Buffer, from: number, end: number): void {
-    let [at, gap, digits, run, longest] = [from, 0, 0, 0, 0];
-    this.end = from;
-    while (at < end) {
-      const byte = bytes[at] as number;
-      if (isDigit(byte)) {
-        digits++;
-        if (++run > longest) longest = run;
-        this.end = ++at;
-        gap = 0;
-        continue;
-      }
-      if (run > 0 && isLetter(byte)) {
-        if (++run > longest) longest = run;
-      } else run = 0;
-      if (++gap > MAX_GAP) break;
-      if (byte === BACKSLASH || (byte === 0xc2 && bytes[at + 1] === MIDDLE_DOT)) at += 2;
-      else if (byte < 0x80) at++;
-      else break;
+/**
+ * Reads digits and what may belong to the same number from a digit on: nothing else joins digits but some ASCII and the middle dot. Returns
+ * the place behind the last digit; negative where no value can be among them.
+ */
+function readCluster(bytes: Buffer, from: number, end: number): number {
+  let last = from;
+  let gap = 0;
+  let digits = 0;
+  let run = 0;
+  let longest = 0;
+  for (let at = from; at < end;) {
+    const byte = bytes[at] as number;
+    if (isDigit(byte)) {
+      digits++;
+      if (++run > longest) longest = run;
+      last = ++at;
+      gap = 0;
+      continue;
     }
-    this.isCandidate = digits >= MIN_DIGITS || longest >= MIN_RUN;
+    // Most digits are followed by a syllable.
+    if (byte > 0x7f && (byte !== 0xc2 || bytes[at + 1] !== MIDDLE_DOT)) break;
+    if (++gap > MAX_GAP) break;
+    if (run === 0 || !isLetter(byte)) run = 0;
+    else if (++run > longest) longest = run;
+    at += byte === BACKSLASH || byte > 0x7f ? 2 : 1;
   }
+  return digits >= MIN_DIGITS || longest >= MIN_RUN ? last : -last;
 }
-// One for all texts: a search never waits, and never begins another.
-const cluster = new DigitCluster();
 
 /** A place behind a space, at or before `at`; `from` where there is none behind that. */
 function cutBefore(bytes: Buffer, at: number, from: number): number {
@@ -146,47 +144,75 @@ class Windows {
   }
 }
 
+/** What a character is to the search for windows, by its first byte: how many bytes more it has, or that nothing is known by the bytes. */
+function bytesBehind(bytes: Buffer, at: number, beginning: number): number | null {
+  const second = bytes[at + 1] ?? 0;
+  switch (beginning) {
+    case ESCAPE:
+      return isPlainEscape(second) ? 1 : null;
+    case PERCENT:
+      return second === 0x34 ? null : 0;
+    case PAIR:
+      return isPlainPair(bytes[at] as number, second) ? 1 : null;
+    case TRIPLE:
+      return isPlainTriple(bytes[at] as number, second, bytes[at + 2] ?? 0) ? 2 : null;
+    default:
+      return isPlainOther(second) ? 3 : null;
+  }
+}
+
+/** Bytes at the end of a text that a number may go on from: more than {@link MAX_GAP} characters, of three bytes each. */
+const TAIL = 24;
+
+/**
+ * Whether a value that begins at the end of a text may go on in the next: there is a digit, or a character that is read as another. The
+ * text is the inside of a JSON string in UTF-8, of which the search is told the last 40 characters and a line's end.
+ */
+export function mayGoOn(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = Math.max(start, end - TAIL); at < end; at++) {
+    const beginning = beginnings[bytes[at] as number] as number;
+    if (beginning === 0 || beginning === PLAIN_TRIPLE) continue;
+    if (beginning === DIGIT) return true;
+    const behind = bytesBehind(bytes, at, beginning);
+    if (behind === null) return true;
+    at += behind;
+  }
+  return false;
+}
+
+/** The first byte from `from` on that matters. A loop of its own, as nearly all bytes are passed over by it. */
+function skipPlain(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  for (;;) {
+    while (at < end && beginnings[bytes[at] as number] === 0) at++;
+    if (at >= end || beginnings[bytes[at] as number] !== PLAIN_TRIPLE) return at;
+    at += 3;
+  }
+}
+
 /**
  * The parts of a text in which its numbers and passports are found, as in the whole text: ascending, without overlaps. Null where it
  * holds characters that are read as others, or such escapes: then the whole must be searched. The text is the inside of a JSON string in
- * UTF-8; `before` is what is searched together with it.
+ * UTF-8; `goesOn` where a value may begin in what is searched together with it.
  */
-export function findWindows(bytes: Buffer, start: number, end: number, before = ''): readonly ByteWindow[] | null {
+export function findWindows(bytes: Buffer, start: number, end: number, goesOn = false): readonly ByteWindow[] | null {
   const windows = new Windows(bytes, start, end);
-  // A value that begins there, in whatever digits, may go on here.
-  if (before !== '') windows.add(start, start);
+  if (goesOn) windows.add(start, start);
   let digitsTo = start;
-  for (let at = start; at < end; at++) {
+  for (let at = skipPlain(bytes, start, end); at < end; at = skipPlain(bytes, at, end)) {
     const beginning = beginnings[bytes[at] as number] as number;
-    if (beginning === 0) continue;
     if (beginning === DIGIT) {
-      if (at < digitsTo) continue;
-      cluster.read(bytes, at, end);
-      digitsTo = cluster.end;
-      if (cluster.isCandidate) windows.add(at, digitsTo);
+      if (at >= digitsTo) {
+        const read = readCluster(bytes, at, end);
+        digitsTo = Math.abs(read);
+        if (read > 0) windows.add(at, digitsTo);
+      }
+      at++;
       continue;
     }
-    const second = bytes[at + 1] ?? 0;
-    switch (beginning) {
-      case ESCAPE:
-        if (!isPlainEscape(second)) return null;
-        at++;
-        break;
-      case PERCENT:
-        if (second === 0x34) return null;
-        break;
-      case PAIR:
-        if (!isPlainPair(bytes[at] as number, second)) return null;
-        at++;
-        break;
-      case TRIPLE:
-        if (!isPlainTriple(bytes[at] as number, second, bytes[at + 2] ?? 0)) return null;
-        at += 2;
-        break;
-      default:
-        if (!isPlainOther(second)) return null;
-        at += 3;
-    }
+    const behind = bytesBehind(bytes, at, beginning);
+    if (behind === null) return null;
+    at += 1 + behind;
   }
   return windows.found;
 }

@@ -102,6 +102,36 @@ describe('POST /document/parse', () => {
     });
   });
 
+  test('writes headers and footers of pages and links notes to their marks, in the background too', async () => {
+    const list = (text: string) => `<hp:subList>${hwpxParagraph(text)}</hp:subList>`;
+    const control = (inner: string) => `<hp:ctrl>${inner}</hp:ctrl>`;
+    const bytes = writeHwpx({
+      sections: [
+        hwpxParagraph(
+          `${control(`<hp:header>${list('대외비 문서')}</hp:header>`)}<hp:t>본문</hp:t>${control(`<hp:footNote number="1">${list('각주의 글')}</hp:footNote>`)}`,
+        ),
+      ],
+    });
+    const file = Uint8Array.from(bytes);
+    const fields = { response_format: 'markdown', headers_and_footers: 'true' };
+    const { body } = await send(form(file, '각주.hwpx', fields));
+    const text = '대외비 문서\n\n본문[^1]\n\n[^1]: 각주의 글';
+    expect(ParsedDocument.parse(body.result).contents).toBe(text);
+    const plain = await send(form(file, '각주.hwpx', { response_format: 'markdown' }));
+    expect(ParsedDocument.parse(plain.body.result).contents).toBe(text.split('\n').slice(2).join('\n'));
+    const refused = await send(form(file, '각주.hwpx', { headers_and_footers: 'ja' }));
+    expect(refused.status).toBe(400);
+    const accepted = await send(form(file, '각주.hwpx', fields), { path: '/v1/document/parse/async' });
+    const id = DocumentAccepted.parse(accepted.body.result).document_id;
+    await eventually(async () => {
+      const response = await fetch(`${service.base}/v1/document/${id}/content`, {
+        headers: { Authorization: `Bearer ${service.key}` },
+      });
+      const { result } = (await response.json()) as Answer['body'];
+      expect(result).toMatchObject({ status: 'SUCCESS', contents: text });
+    });
+  });
+
   test.each([
     ['markdown', '# 제1장 총칙\n\n본문 **굵게**\n\n<table>'],
     ['html', '<h1>제1장 총칙</h1>\n<p>본문 <strong>굵게</strong></p>\n<table>'],

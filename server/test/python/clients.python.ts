@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { askingAgent, chain, databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
@@ -91,13 +91,14 @@ afterAll(async () => {
   await house?.close();
 });
 
-test.for(Object.entries(programs))('%s', async ([program, environment]) => {
+/** Ends well where every check of a program does. */
+async function checks(program: string, environment: string): Promise<void> {
   const file = join(import.meta.dirname, 'clients', `${program}.py`);
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['TMPDIR'],
     LANG: 'C.UTF-8',
-    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPYCACHEPREFIX: join(environments, 'compiled'),
     STUDIO_BASE: house.base,
     STUDIO_KEY: house.key,
     STUDIO_TENANT: tenant,
@@ -117,4 +118,13 @@ test.for(Object.entries(programs))('%s', async ([program, environment]) => {
   expect(lines.filter((line) => line.startsWith('ok ')).length, said).toBeGreaterThan(0);
   // A program that ended before its checks.
   expect(said).not.toContain('Command failed');
+}
+
+const { schema_client: schemas = '', ...clients } = programs;
+// Each waits for the service for half of its time.
+describe.concurrent('clients', () => {
+  test.for(Object.entries(clients))('%s', ([program, environment]) => checks(program, environment));
 });
+
+// Calls everything, and removes what it finds.
+test('schema_client', () => checks('schema_client', schemas));

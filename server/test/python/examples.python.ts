@@ -45,13 +45,13 @@ test('every example has its expected output here', () => {
   expect(examples.toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 
-test.for(Object.entries(expected))('%s runs as printed', async ([name, patterns]) => {
+test.concurrent.for(Object.entries(expected))('%s runs as printed', async ([name, patterns]) => {
   const { stdout } = await run(join(environments, environmentOf(name), 'bin/python'), [join(folder, name)], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['TMPDIR'],
       LANG: 'C.UTF-8',
-      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONPYCACHEPREFIX: join(environments, 'compiled'),
       ...house.envOf(name),
     },
   });

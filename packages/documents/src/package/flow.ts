@@ -65,13 +65,16 @@ function createLists(blocks: Block[]) {
   };
 }
 
-/** Makes blocks of lines: headings, lists, paragraphs, programs. Empty lines fall away. */
+/**
+ * Makes blocks of lines: headings, lists, paragraphs, programs. Empty lines fall away. `outlined`: the file itself says which lines are
+ * headings and captions.
+ */
 export function assembleFlow(
   given: readonly FlowItem[],
-  { headings = false }: { readonly headings?: boolean } = {},
+  { headings = false, outlined = false }: { readonly headings?: boolean; readonly outlined?: boolean } = {},
 ): Block[] {
-  const items = withCaptions(headings ? withRoles(given) : given);
-  const levels = headings ? levelsOf(items) : new Map<FlowItem, number>();
+  const items = withCaptions(headings && !outlined ? withRoles(given) : given, outlined);
+  const levels = headings ? levelsOf(items, outlined) : new Map<FlowItem, number>();
   const blocks: Block[] = [];
   const lists = createLists(blocks);
   for (const item of items) {

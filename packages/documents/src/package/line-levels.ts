@@ -62,15 +62,15 @@ const isBody = (next: FlowItem | undefined): boolean =>
 const isPoint = (mark: Mark, next: FlowItem | undefined): boolean =>
   next === undefined || (next.type === 'line' && next.mark !== undefined && next.mark.level <= mark.level);
 
-/** Heading levels by item; what the file says is believed alone where it says anything. */
-export function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
+/** Heading levels by item; what the file says is believed alone where it says anything, or is known to say all. */
+export function levelsOf(items: readonly FlowItem[], outlined = false): ReadonlyMap<FlowItem, number> {
   const lines = items.filter((item): item is Line => item.type === 'line' && textOf(item.spans).trim() !== '');
   const levels = new Map<FlowItem, number>();
   for (const line of lines) {
     if (line.level !== undefined && textOf(line.spans).length <= MAX_HEADING_LENGTH && line.role === undefined)
       levels.set(line, Math.min(6, Math.max(1, line.level)));
   }
-  if (levels.size > 0) return levels;
+  if (levels.size > 0 || outlined) return levels;
   const body = bodySize(lines);
   const bold = lines.filter((line) => line.bold).length;
   const candidates: Candidate[] = [];

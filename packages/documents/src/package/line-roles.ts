@@ -6,8 +6,8 @@ import { trimSpans } from './spans.ts';
 
 const captionWords = /^\s*[<[(【〈]?\s*(?:그림|표|사진|도표|차트|figure|table|fig\.|chart)\s*(?:\d|[IVX]+\b|[<[(]?\d)/i;
 
-/** Puts captions to the table or picture that they stand beside. */
-export function withCaptions(items: readonly FlowItem[]): readonly FlowItem[] {
+/** Puts captions to the table or picture that they stand beside; `outlined`: those alone that the file calls captions. */
+export function withCaptions(items: readonly FlowItem[], outlined = false): readonly FlowItem[] {
   const result: FlowItem[] = [];
   const takes = (item: FlowItem | undefined): item is Block & { readonly type: 'table' | 'image' } =>
     (item?.type === 'table' || item?.type === 'image') && item.caption === undefined;
@@ -19,7 +19,7 @@ export function withCaptions(items: readonly FlowItem[]): readonly FlowItem[] {
       continue;
     }
     const text = item.type === 'line' ? textOf(item.spans) : '';
-    const words = captionWords.test(text) && text.length <= 120;
+    const words = !outlined && captionWords.test(text) && text.length <= 120;
     const isCaption =
       item.type === 'line' && item.level === undefined && item.mark === undefined && (item.caption === true || words);
     if (!isCaption) {

@@ -6,7 +6,7 @@ import { sniffFormat } from '../sniff.ts';
 /** Readers by format, fetched when a file of theirs comes. */
 const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   pdf: async () => (await import('./pdf/index.ts')).readPdf,
-  hwp: async () => (await import('./hwp/index.ts')).readHwp,
+  hwp: async () => (await import('./hancom.ts')).readHwp,
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
   docx: async () => (await import('./docx/index.ts')).readDocx,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,

@@ -21,7 +21,7 @@ export interface DoclingWanted {
 
 function markdownOf(document: Document, pageBreak: string): string {
   if (pageBreak === '') return renderMarkdown(document.blocks);
-  return [...blocksByPage(document).values()].map(renderMarkdown).join(`\n\n${pageBreak}\n\n`);
+  return [...blocksByPage(document).values()].map((blocks) => renderMarkdown(blocks)).join(`\n\n${pageBreak}\n\n`);
 }
 
 /** Without its suffix, as Docling names documents. */

@@ -1,5 +1,5 @@
 import type { Block, List, ListItem, Span, Table, TableCell } from '../document.ts';
-import { isRunning, noteMark } from './text.ts';
+import { noteMark, shownBlocks, type TextOptions } from './text.ts';
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Text that is shown as it is. */
@@ -124,4 +124,5 @@ export function blockHtml(block: Block): string {
 }
 
 /** HTML of the running text: no scripts, no styles, nothing that asks another host. */
-export const renderHtml = (blocks: readonly Block[]): string => blocks.filter(isRunning).map(blockHtml).join('\n');
+export const renderHtml = (blocks: readonly Block[], options?: TextOptions): string =>
+  shownBlocks(blocks, options).map(blockHtml).join('\n');

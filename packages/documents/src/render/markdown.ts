@@ -1,7 +1,8 @@
 import type { Block, List, ListItem, Note, Span, Table } from '../document.ts';
 import { tableHtml } from './html.ts';
-import { isRunning } from './text.ts';
 import { largest } from '../package/extremes.ts';
+import { labelNotes } from './note-labels.ts';
+import { shownBlocks, type TextOptions } from './text.ts';
 
 /** Signs that would mean something within a line. */
 const escapeInline = (text: string) =>
@@ -155,10 +156,12 @@ export function blockMarkdown(block: Block): string {
   }
 }
 
-/** Markdown (GFM) of the running text; tables with cells over several places are written as HTML. */
-export const renderMarkdown = (blocks: readonly Block[]): string =>
-  blocks
-    .filter(isRunning)
+/**
+ * Markdown (GFM) of the running text; tables with cells over several places are written as HTML. A note has its mark in the text as its
+ * label (`[^1]`); one that nothing refers to is a paragraph, since programs leave such a note out.
+ */
+export const renderMarkdown = (blocks: readonly Block[], options?: TextOptions): string =>
+  labelNotes(shownBlocks(blocks, options))
     .map(blockMarkdown)
     .filter((text) => text.trim() !== '')
     .join('\n\n');

@@ -84,15 +84,63 @@ describe('Markdown', () => {
     const text = renderMarkdown(blocks);
     const again = fromMarkdown(text);
     expect(again.map(({ type }) => type).slice(0, 4)).toEqual(['heading', 'paragraph', 'list', 'paragraph']);
-    expect(again[1]?.type === 'paragraph' && textOf(again[1].spans)).toBe('1. * 별표 [괄호] <b> _밑줄_ 굵게 주소xn1');
+    expect(again[1]?.type === 'paragraph' && textOf(again[1].spans)).toBe('1. * 별표 [괄호] <b> _밑줄_ 굵게 주소x1');
     expect(again[2]).toMatchObject({ items: [{ marker: '1.', level: 0 }, { level: 1 }, { level: 0 }] });
     expect(text).toContain('| 이름 | a\\|b |\n| --- | --- |\n| 가 | 1<br>2 |');
     expect(text).toContain('<th colspan="2">합친 칸</th>');
     expect(text).toContain('<td>&lt;i&gt;</td>');
     expect(text).toContain('$$\nx^2\n$$');
     expect(text).toContain('````ts\na```b\n````');
-    expect(text).toContain('[^n1]: 각주');
+    expect(text).toContain('[^1]: 각주');
     expect(text).not.toMatch(/javascript:|쪽 아래|숨은 글/);
+  });
+
+  test('a note is linked to its mark, also where several have the same, and one that nothing refers to is text', () => {
+    const note = (id: string, marker: string, text: string): Block => ({
+      type: 'footnote',
+      kind: 'footnote',
+      id,
+      page,
+      marker,
+      blocks: [{ type: 'paragraph', page, spans: [{ text }] }],
+    });
+    const written = renderMarkdown([
+      {
+        type: 'list',
+        page,
+        items: [
+          { level: 0, marker: '-', ordered: false, spans: [{ text: '하나' }, { text: '1)', note: 'page-1-note-1' }] },
+        ],
+      },
+      note('page-1-note-1', '1)', '첫째 주'),
+      { type: 'paragraph', page, spans: [{ text: '둘' }, { text: '1)', note: 'page-2-note-2' }] },
+      note('page-2-note-2', '1)', '둘째 주'),
+      note('page-2-note-3', '2)', '홀로 선 주'),
+      {
+        type: 'footnote',
+        kind: 'speaker',
+        id: 'speaker-1',
+        page,
+        blocks: [{ type: 'paragraph', page, spans: [{ text: '말' }] }],
+      },
+    ]);
+    expect(written).toBe('- 하나[^1]\n\n[^1]: 첫째 주\n\n둘[^1-2]\n\n[^1-2]: 둘째 주\n\n2\\) 홀로 선 주\n\n말');
+    const again = fromMarkdown(written);
+    expect(again.filter(({ type }) => type === 'footnote')).toMatchObject([{ id: '1' }, { id: '1-2' }]);
+  });
+
+  test('headers and footers of pages are written where they are asked for', () => {
+    const all: Block[] = [
+      { type: 'header', page: 1, blocks: [{ type: 'paragraph', page: 1, spans: [{ text: '머리' }] }] },
+      { type: 'paragraph', page: 1, spans: [{ text: '글' }] },
+      { type: 'footer', page: 1, blocks: [{ type: 'paragraph', page: 1, spans: [{ text: '발' }] }] },
+      { type: 'paragraph', page: 1, hidden: true, spans: [{ text: '숨은 글' }] },
+    ];
+    expect([renderMarkdown(all), renderText(all), renderHtml(all)]).toEqual(['글', '글', '<p>글</p>']);
+    const margins = { margins: true };
+    expect(renderMarkdown(all, margins)).toBe('머리\n\n글\n\n발');
+    expect(renderText(all, margins)).toBe('머리\n\n글\n\n발');
+    expect(renderHtml(all, margins)).toBe('<header><p>머리</p></header>\n<p>글</p>\n<footer><p>발</p></footer>');
   });
 
   test('marks stand beside letters, however many blanks are around them', () => {

@@ -46,10 +46,19 @@ export function blockText(block: Block): string {
 export const isRunning = (block: Block): boolean =>
   block.type !== 'header' && block.type !== 'footer' && block.hidden !== true;
 
+/** What of a document is written. */
+export interface TextOptions {
+  /** Headers and footers of pages too, once each, where they were first found. */
+  readonly margins?: boolean;
+}
+
+/** The blocks that are written, in their order. */
+export const shownBlocks = (blocks: readonly Block[], { margins = false }: TextOptions = {}): readonly Block[] =>
+  blocks.filter((block) => (margins ? block.hidden !== true : isRunning(block)));
+
 /** Plain text: blocks parted by an empty line. */
-export const renderText = (blocks: readonly Block[]): string =>
-  blocks
-    .filter(isRunning)
+export const renderText = (blocks: readonly Block[], options?: TextOptions): string =>
+  shownBlocks(blocks, options)
     .map(blockText)
     .filter((text) => text.trim() !== '')
     .join('\n\n');

@@ -23,6 +23,7 @@ import {
   writeHwp,
   type WrittenHwp,
 } from '../hwp-writer/index.ts';
+import * as old from '../hwp3.ts';
 import { cell as hwpxCell, list, paragraph as hwpxParagraph, text as hwpxText, writeHwpx } from '../hwpx.ts';
 import { writeEpub, writeMsg } from '../mail.ts';
 import { cell as odfCell, p as odfParagraph, row as odfRow, writeOdf } from '../odf.ts';
@@ -35,6 +36,38 @@ export interface Seed {
   readonly name: string;
   readonly bytes: Buffer;
 }
+
+const hwp3: old.Hwp3Form = {
+  title: '옛 문서',
+  styles: ['Normal', 'Heading 1'],
+  paragraphs: [
+    old.paragraph([old.outline(3, 0, [1]), ' 총칙'], { style: 1, lines: [true], boldAt: [40] }),
+    old.paragraph([
+      '글',
+      old.tab,
+      old.note('footnote', 1, old.paragraph([old.autoNumber(1, 1), ' 각주'])),
+      old.bookmark,
+    ]),
+    old.paragraph([
+      old.table(
+        [
+          ['가', '나'],
+          ['다', '라'],
+        ],
+        [old.paragraph('표 1')],
+      ),
+      old.margin('header', old.paragraph('머리말')),
+      old.comment(old.paragraph('설명')),
+    ]),
+    old.paragraph([
+      old.box(2, [{ at: [0, 0, 100, 100], content: [old.paragraph('x over 2')] }]),
+      old.image(old.paragraph('그림')),
+      old.drawing({ at: [0, 0], children: [{ at: [0, 9], text: [old.paragraph('도형')] }] }),
+      old.field(Buffer.alloc(20)),
+      old.dateCode(2001, 3, 5),
+    ]),
+  ],
+};
 
 const hwp: WrittenHwp = {
   info: {
@@ -243,6 +276,8 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.hwp', bytes: writeHwp(hwp) },
   { name: 'a.hwp', bytes: writeHwp({ ...hwp, compressed: false }) },
   { name: 'a.hwp', bytes: writeHwp({ ...hwp, distributed: true }) },
+  { name: 'a.hwp', bytes: old.writeHwp3(hwp3) },
+  { name: 'a.hwp', bytes: old.writeHwp3({ ...hwp3, compressed: false }) },
   { name: 'a.hwpx', bytes: hwpx },
   { name: 'a.xlsx', bytes: xlsx },
   { name: 'a.pptx', bytes: pptx },

@@ -8,6 +8,7 @@ import {
   writeHwp,
 } from '../hwp-writer/index.ts';
 import type { RecordNode } from '../hwp-writer/records.ts';
+import * as hwp3 from '../hwp3.ts';
 import { cell as hwpxCell, hwpxParts, paragraph as hwpxParagraph, writeHwpx } from '../hwpx.ts';
 import { writeZip } from '../zip.ts';
 import { type Case, large, laughs, many, times, tryAll } from './attempt.ts';
@@ -134,4 +135,67 @@ tryAll('a.hwp', [
   ]),
   ['thousands of notes', () => hwp([hwpParagraph(many(large(10_000), (nth) => note('fn  ', nth, 'a')))])],
   ['a bomb', () => writeHwp({ sections: [[hwpParagraph('가'.repeat(4_000_000))]] }), ['TOO_LARGE']],
+]);
+
+const old = (...pieces: readonly hwp3.Piece[]) => hwp3.writeHwp3({ paragraphs: [hwp3.paragraph(pieces)] });
+const nestedOld = (depth: number, wrap: (inner: Buffer) => hwp3.Control): hwp3.Control =>
+  wrap(depth === 0 ? hwp3.paragraph('속') : hwp3.paragraph([nestedOld(depth - 1, wrap)]));
+const whole = [0, 0, 60_000, 60_000] as const;
+/** A control with these numbers written over it. */
+const withNumber = ({ bytes, letters }: hwp3.Control, at: number, value: number): hwp3.Control => {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt16LE(value, at);
+  return { bytes: changed, letters };
+};
+tryAll('old.hwp', [
+  ['tables within tables', () => old(nestedOld(400, (inner) => hwp3.box(0, [{ at: whole, content: [inner] }])))],
+  ['notes within notes', () => old(nestedOld(400, (inner) => hwp3.note('footnote', 1, inner)))],
+  [
+    'drawings within drawings',
+    () => {
+      const shapes = (depth: number): hwp3.Shape => ({ at: [0, 0], children: depth === 0 ? [] : [shapes(depth - 1)] });
+      return old(hwp3.drawing(shapes(3_000)), 'a');
+    },
+  ],
+  [
+    'cells over each other',
+    () =>
+      old(
+        hwp3.box(
+          0,
+          many(20_000, () => ({ at: whole, content: [hwp3.paragraph('a')] })),
+        ),
+      ),
+    ['read', 'TOO_LARGE'],
+  ],
+  [
+    'cells far from each other',
+    () =>
+      old(
+        hwp3.box(
+          0,
+          many(3_000, (nth) => ({ at: [nth * 20, nth * 20, 5, 5] as const, content: [hwp3.paragraph('a')] })),
+        ),
+      ),
+    ['read', 'TOO_LARGE'],
+  ],
+  ['more cells than there are', () => old('a', withNumber(hwp3.table([['a']]), 8 + 80, 65_535))],
+  ['a picture larger than the file', () => old('a', withNumber(hwp3.image(), 10, 0x7fff))],
+  [
+    'paragraphs that go on over pages without end',
+    () => {
+      const one = hwp3.paragraph('a', { lines: many(60_000, () => true) });
+      return hwp3.writeHwp3({ paragraphs: [one, one] });
+    },
+    ['TOO_LARGE'],
+  ],
+  ['thousands of notes', () => old(...many(10_000, (nth) => hwp3.note('footnote', nth, hwp3.paragraph('a'))))],
+  [
+    'a bomb',
+    () => {
+      const one = hwp3.paragraph('a'.repeat(60_000));
+      return hwp3.writeHwp3({ paragraphs: many(100, () => one) });
+    },
+    ['TOO_LARGE'],
+  ],
 ]);

@@ -18,6 +18,8 @@ export interface ParagraphFacts {
   readonly chars?: readonly (readonly [at: number, shape: number])[];
   /** Tops of its lines in 1/7200 inch; a line is 1000 high. */
   readonly lines?: readonly number[];
+  /** Of its lines, in 1/7200 inch; 0, which says nothing, when left out. */
+  readonly lineWidth?: number;
   readonly breakPage?: boolean;
   /** Ranges whose text was deleted. */
   readonly deleted?: readonly (readonly [from: number, to: number])[];
@@ -63,7 +65,15 @@ export const paragraph = (pieces: readonly Piece[] | string, facts: ParagraphFac
       : [
           node(
             0x45,
-            Buffer.concat(lines.map((top) => Buffer.concat([numbers([4, 0], [4, top], [4, 1000]), Buffer.alloc(24)]))),
+            Buffer.concat(
+              lines.map((top) =>
+                Buffer.concat([
+                  numbers([4, 0], [4, top], [4, 1000]),
+                  Buffer.alloc(16),
+                  numbers([4, facts.lineWidth ?? 0], [4, 0]),
+                ]),
+              ),
+            ),
           ),
         ]),
     ...(facts.deleted === undefined
@@ -251,8 +261,13 @@ export const sectionStart = (outline = 1, landscape = false): Anchor =>
     ),
   ]);
 
-export const columns = (count: number): Anchor =>
-  control(2, 'cold', Buffer.concat([numbers([2, count << 2]), Buffer.alloc(10)]));
+/** Columns of one width with this gap between them, else of widths that are not told. */
+export const columns = (count: number, gap?: number): Anchor =>
+  control(
+    2,
+    'cold',
+    Buffer.concat([numbers([2, (count << 2) | (gap === undefined ? 0 : 0x1000)], [2, gap ?? 0]), Buffer.alloc(8)]),
+  );
 
 /** An embedded object by its number, from 1. */
 export const embedded = (number: number): Anchor =>

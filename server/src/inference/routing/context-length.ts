@@ -1,3 +1,4 @@
+import type { EngineInputs } from '../../ports/engine.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { Candidate } from './target.ts';
 import type { Targets } from './targets.ts';
@@ -27,6 +28,22 @@ export function contextLengthOf(
     return smallestOf(targets.of(bindings, modelId));
   } catch {
     // None of its engines is configured: a call says so.
+    return null;
+  }
+}
+
+/** What every address of a model takes in messages, as far as they said; null where none did. */
+export function inputsOf(
+  targets: Pick<Targets, 'of'>,
+  bindings: readonly EngineBinding[],
+  modelId: string,
+): EngineInputs | null {
+  try {
+    const said = targets.of(bindings, modelId).flatMap(({ target, model }) => target.engine.inputs?.(model) ?? []);
+    if (said.length === 0) return null;
+    return { images: said.every(({ images }) => images), audio: said.every(({ audio }) => audio) };
+  } catch {
+    // None of its engines is there: a call says so.
     return null;
   }
 }

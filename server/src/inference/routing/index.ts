@@ -1,11 +1,11 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { EngineBinding } from '../../models/profile.ts';
-import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
+import type { ChatRun, ChatSink, EngineInputs, EngineTrouble } from '../../ports/engine.ts';
 import type { LoadExchange } from '../../ports/load-exchange.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
 import { hashText, promptKey } from './affinity.ts';
-import { contextLengthOf } from './context-length.ts';
+import { contextLengthOf, inputsOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
 import type { EngineAddress } from './target.ts';
@@ -70,6 +70,8 @@ export interface ChatRouter extends UnaryRouter {
   states(): readonly TargetState[];
   /** Tokens of prompt and reply together that all addresses of a model have room for, as they said; null where none did, or not yet. */
   contextLength(bindings: readonly EngineBinding[], modelId: string): number | null;
+  /** What all addresses of a model take in messages besides text, as they said; null where none did, or not yet. */
+  inputs(bindings: readonly EngineBinding[], modelId: string): EngineInputs | null;
   /** Gives no new calls to these addresses, and to no others; calls under way go on. */
   drain(addresses: readonly AddressName[]): void;
   /** Resolves once the states count what other processes have under way now; also where they cannot be asked. */
@@ -124,6 +126,7 @@ export function createRouter({
         };
       }),
     contextLength: (bindings, modelId) => contextLengthOf(targets, bindings, modelId),
+    inputs: (bindings, modelId) => inputsOf(targets, bindings, modelId),
     drain: targets.drain,
     refreshLoads: async () => sharing?.refresh(),
     setEngine: targets.set,

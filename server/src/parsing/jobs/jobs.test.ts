@@ -170,7 +170,7 @@ const rowOf = (id: string) =>
   database.db.query.selectFrom('document_parses').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function content(id: string, tenantId = one, format?: 'json' | 'html' | 'markdown' | 'text') {
-  const { json, pages } = await jobs.content(tenantId, id, format);
+  const { json, pages } = await jobs.content(tenantId, id, { response_format: format });
   return { result: DocumentContent.parse(JSON.parse(Buffer.from(json).toString('utf8'))), pages };
 }
 

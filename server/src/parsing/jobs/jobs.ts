@@ -1,4 +1,8 @@
-import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type {
+  DocumentAccepted,
+  DocumentContent,
+  DocumentContentQuery,
+} from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL, type DocumentRenderer } from '@ai-studio/documents';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '../../kernel/actor.ts';
@@ -64,7 +68,7 @@ export interface ParseJobs {
    * `pages` is null until it was read.
    * Errors: `not_found` (also for another tenant's, and for one whose time is over).
    */
-  content(tenantId: TenantId, id: string, format: DocumentParseFields['response_format'] | undefined): Promise<Told>;
+  content(tenantId: TenantId, id: string, wanted?: DocumentContentQuery): Promise<Told>;
   /** How a document stands, once it has been read or failed, or so many milliseconds are over. Errors: `not_found`. */
   state(
     tenantId: TenantId,
@@ -99,7 +103,10 @@ const ended = ({ started_at, finished_at, expires_at }: Found) => ({
 async function contentOf(
   renderer: DocumentRenderer,
   row: Found,
-  format: DocumentParseFields['response_format'],
+  {
+    response_format: format = row.fields.response_format,
+    headers_and_footers: margins = row.fields.headers_and_footers ?? false,
+  }: DocumentContentQuery,
 ): Promise<Told> {
   const head = { model: PARSER_MODEL, document_id: row.id, document_name: row.name };
   const { elapsedMs, expires } = ended(row);
@@ -113,7 +120,7 @@ async function contentOf(
   }
   const more = { document_id: row.id, expires_at: expires };
   return {
-    json: await renderer.render(row.result, { name: row.name, elapsedMs, format, more }),
+    json: await renderer.render(row.result, { name: row.name, elapsedMs, format, margins, more }),
     pages: row.pages_done,
   };
 }
@@ -148,10 +155,10 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_
         .catch((error: unknown) => log.warn({ err: error }, 'waiting document could not be announced on the bus'));
       return { model: PARSER_MODEL, document_id: id, status: 'RUNNING_INFERENCE' };
     },
-    async content(tenantId, id, format) {
+    async content(tenantId, id, wanted = {}) {
       const row = ID.test(id) ? await findParse(db, tenantId, id) : undefined;
       if (row === undefined) throw noDocument();
-      return contentOf(renderer, row, format ?? row.fields.response_format);
+      return contentOf(renderer, row, wanted);
     },
     async state(tenantId, id, { waitMs, signal }) {
       const endMs = performance.now() + waitMs;

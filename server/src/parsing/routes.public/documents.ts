@@ -88,7 +88,7 @@ function plainRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
       reply: { DocumentContentReply: envelope(DocumentContent) },
       errors: ['unprocessable'],
       handle: async ({ key, params, query, reply }) =>
-        sendJson(reply, await jobs.content(key.tenantId, params.document_id, query.response_format)),
+        sendJson(reply, await jobs.content(key.tenantId, params.document_id, query)),
     }),
   ];
 }

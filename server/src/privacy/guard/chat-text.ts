@@ -33,6 +33,8 @@ export interface TextPlace {
   readonly before?: string;
   /** False where an earlier call has counted its values. */
   readonly isNew?: boolean;
+  /** Whether only numbers are looked for in it, and no character of it is read as another: see windows.ts. */
+  readonly isPlain?: boolean;
 }
 
 /** At once where the text is short. */

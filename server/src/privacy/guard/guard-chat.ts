@@ -5,7 +5,7 @@ import { type TextChange, changedBytes } from '../../kernel/json-splice.ts';
 import type { ChatTexts } from './chat-text.ts';
 import type { PrivacyGuard } from './guard.ts';
 import type { GuardedTexts } from './guarded-texts.ts';
-import { type CheckedJson, type PlacedChat, placeTexts, textAt, valueAt } from './placed-texts.ts';
+import { type CheckedJson, type PlacedChat, type TextRange, placeTexts, textAt, valueAt } from './placed-texts.ts';
 import type { Restorer } from './tokens.ts';
 
 /** A chat request as it came, and the policy that it is held to. */
@@ -57,19 +57,31 @@ export class GuardedChat {
 
 /**
  * Identifies a conversation by its first question, as clients send all of it with each call. So a value has the same token in all
- * calls of a conversation, and in no other conversation.
+ * calls of a conversation, and in no other conversation. `firstQuestion`: its JSON as `JSON.stringify` writes it.
  */
-const conversationKey = (firstQuestion: unknown, caller: string): string =>
-  `${caller} ${hash('sha256', JSON.stringify(firstQuestion))}`;
+const conversationKey = (firstQuestion: string | Buffer, caller: string): string =>
+  `${caller} ${hash('sha256', firstQuestion)}`;
 
-const firstQuestionOf = ({ messages, prompt }: ChatTexts): unknown =>
-  messages?.find(({ role }) => role === 'user')?.content ?? prompt ?? '';
+const firstQuestionOf = ({ messages, prompt }: ChatTexts): string =>
+  JSON.stringify(messages?.find(({ role }) => role === 'user')?.content ?? prompt ?? '');
 
-function firstPlacedQuestion(bytes: Buffer, { messages }: PlacedChat): unknown {
+/** Escapes that `JSON.stringify` writes in the same way. */
+const isPlainEscape = (byte: number | undefined) =>
+  byte !== undefined && '"\\bfnrt'.includes(String.fromCharCode(byte));
+
+/** The JSON of a text, with its quotes; its own bytes where `JSON.stringify` would write the same. */
+function jsonOf(bytes: Buffer, { start, end }: TextRange): string | Buffer {
+  for (let at = bytes.indexOf(BACKSLASH, start); at >= 0 && at < end; at = bytes.indexOf(BACKSLASH, at + 2))
+    if (!isPlainEscape(bytes[at + 1])) return JSON.stringify(textAt(bytes, { start, end }));
+  return bytes.subarray(start - 1, end + 1);
+}
+const BACKSLASH = 0x5c;
+
+function firstPlacedQuestion(bytes: Buffer, { messages }: PlacedChat): string | Buffer {
   const first = messages.find(({ role }) => role === 'user');
-  if (first?.list) return valueAt(bytes, first.list);
+  if (first?.list) return JSON.stringify(valueAt(bytes, first.list));
   const [text] = first?.texts ?? [];
-  return text ? textAt(bytes, text) : '';
+  return text ? jsonOf(bytes, text) : '""';
 }
 
 const summarise = ({ found }: GuardedTexts) =>
@@ -93,7 +105,7 @@ export async function guardChat(
   actor: Principal,
   { policy, source, body, checked, conversation }: UnguardedChat,
 ): Promise<GuardedChat> {
-  const open = (firstQuestion: () => unknown) =>
+  const open = (firstQuestion: () => string | Buffer) =>
     guard.open(policy, {
       tenantId: actor.tenantId,
       source,

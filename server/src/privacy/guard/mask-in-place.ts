@@ -1,6 +1,6 @@
 import type { TextChange } from '../../kernel/json-splice.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
-import { findWindows } from '../windows.ts';
+import { findWindows, mayGoOn } from '../windows.ts';
 import { type Mask, type TextPlace, contextOf } from './chat-text.ts';
 import { type PlacedChat, type TextRange, textAt } from './placed-texts.ts';
 
@@ -17,8 +17,6 @@ export interface MaskedInPlace {
 
 const byPlace = (a: TextChange, b: TextChange) => a.start - b.start;
 
-/** Texts of fewer bytes are searched as a whole. */
-const MIN_WINDOWED = 400;
 /** Bytes at the end of a text that hold what the next one is told of it: 40 characters of an escape each, and some more. */
 const CONTEXT_BYTES = 300;
 
@@ -45,20 +43,27 @@ class InPlace {
     this.#inWindows = inWindows;
   }
 
-  /** Masks a text, or where values can be in it; at once where nothing has to be waited for. */
-  mask(range: TextRange, place: TextPlace): Promise<void> | undefined {
+  /**
+   * Masks a text, or where values can be in it; at once where nothing has to be waited for. `preceding`: the text before it, which may
+   * say what a value is.
+   */
+  mask(range: TextRange, place: TextPlace, preceding: TextRange | null = null): Promise<void> | undefined {
     const { start, end } = range;
-    const windows =
-      this.#inWindows && end - start >= MIN_WINDOWED ? findWindows(this.#bytes, start, end, place.before) : null;
-    if (windows === null) return this.#maskPart(range, place);
+    const goesOn = preceding !== null && mayGoOn(this.#bytes, preceding.start, preceding.end);
+    const windows = this.#inWindows ? findWindows(this.#bytes, start, end, goesOn) : null;
+    if (windows === null) return this.#maskPart(range, this.#behind(preceding, place));
     let waiting: Promise<void> | undefined;
     for (const window of windows) {
-      const within = window.start === start ? place : { ...place, before: '' };
+      const within = window.start === start && preceding ? this.#behind(preceding, place) : { ...place, isPlain: true };
       // One after the other, so that values are told apart in their order.
       if (waiting) waiting = waiting.then(() => this.#maskPart(window, within));
       else waiting = this.#maskPart(window, within);
     }
     return waiting;
+  }
+
+  #behind(preceding: TextRange | null, place: TextPlace): TextPlace {
+    return preceding ? { ...place, before: contextAt(this.#bytes, preceding) } : place;
   }
 
   #maskPart(range: TextRange, place: TextPlace): Promise<void> | undefined {
@@ -83,17 +88,17 @@ export async function maskInPlace(
 ): Promise<MaskedInPlace> {
   const texts = new InPlace(bytes, mask, inWindows);
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
-  let before = '';
+  let before: TextRange | null = null;
   for (const [at, { texts: ranges, list, name }] of messages.entries()) {
     const isNew = at > lastReply;
     const param = `messages[${at}]`;
-    let preceding = before;
-    before = '';
+    let preceding: TextRange | null = before;
+    before = null;
     for (const range of ranges) {
       const own = list ? `${param}.content[${range.part}].text` : `${param}.content`;
-      const masking = texts.mask(range, { isNew, before: preceding, param: own });
+      const masking = texts.mask(range, { isNew, param: own }, preceding);
       if (masking) await masking;
-      before = preceding = contextAt(bytes, range);
+      before = preceding = range;
     }
     const naming = name && texts.mask(name, { isNew, param: `${param}.name` });
     if (naming) await naming;

@@ -15,9 +15,8 @@ const BEGINS_TOKEN = /[[A-Z]/;
 /** Characters at the end of JSON text among which an unfinished token begins: a backslash takes two. */
 const JSON_TAIL = 2 * MAX_LENGTH;
 
-/** Whether JSON text surely holds no token, nor ends with the beginning of one: every token holds an underscore. */
-const isFreeOfTokens = (json: JsonText): boolean =>
-  !json.includes('_') && !json.includes('\\u') && !BEGINS_TOKEN.test(json.slice(-JSON_TAIL));
+/** Whether JSON text surely holds no token: every token holds an underscore. */
+const isFreeOfTokens = (json: JsonText): boolean => !json.includes('_') && !json.includes('\\u');
 
 /** How a restored value is escaped: not at all, or for the inside of a JSON string. */
 export type Escaping = 'plain' | 'json';
@@ -35,15 +34,15 @@ interface TokenMatch {
 
 /** The tokens of one call and their values. Kept in memory for as long as the call lasts. */
 export class TokenBook {
-  readonly #digest: (text: string) => Buffer;
+  readonly #digest: (text: string) => string;
   /** By the token without its brackets. */
   readonly #values = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   /** Tokens with and without their brackets, sorted; null until needed. */
   #notations: readonly string[] | null = null;
 
-  /** `digest` returns the same bytes for the same text; they reveal nothing of it. */
-  constructor(digest: (text: string) => Buffer) {
+  /** `digest` returns the same bytes for the same text, as latin1 characters; they reveal nothing of it. */
+  constructor(digest: (text: string) => string) {
     this.#digest = digest;
   }
 
@@ -64,7 +63,7 @@ export class TokenBook {
     for (let attempt = 0; ; attempt++) {
       const bytes = this.#digest(`${type} ${attempt} ${value}`);
       let id = '';
-      for (let at = 0; at < TOKEN_ID_LENGTH; at++) id += TOKEN_ALPHABET.charAt((bytes[at] ?? 0) & 31);
+      for (let at = 0; at < TOKEN_ID_LENGTH; at++) id += TOKEN_ALPHABET.charAt(bytes.charCodeAt(at) & 31);
       const token = tokenPlaceholder(type, id);
       const core = token.slice(1, -1);
       if (this.#values.has(core)) continue;
@@ -120,6 +119,14 @@ export class TokenBook {
       if (isPrefixOfAny(all, text.slice(at).replaceAll('\\', ''))) return at;
     }
     return text.length;
+  }
+
+  /** Whether JSON text surely holds no token of this call, nor ends with what may be the beginning of one. */
+  leaves(json: JsonText): boolean {
+    if (!isFreeOfTokens(json)) return false;
+    const tail = json.slice(-JSON_TAIL);
+    // Nor does a text without capital letters and brackets at its end begin one.
+    return !BEGINS_TOKEN.test(tail) || this.findUnfinished(tail) === tail.length;
   }
 
   /** Whether the end of a cut-off reply is certainly part of a token: more than its type. */
@@ -189,7 +196,7 @@ class TokenRestorer implements Restorer {
   }
 
   leaves(json: JsonText): boolean {
-    return this.#buffered === '' && isFreeOfTokens(json);
+    return this.#buffered === '' && this.#tokens.leaves(json);
   }
 }
 

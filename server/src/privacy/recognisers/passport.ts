@@ -11,7 +11,10 @@ const FOREIGN =
 
 /** Finds passport numbers. */
 export function findPassports(text: string, report: Report): void {
-  for (const { index, 0: found } of text.matchAll(KOREAN)) {
+  // Not matchAll, which copies the patterns with every call.
+  KOREAN.lastIndex = 0;
+  for (let match = KOREAN.exec(text); match !== null; match = KOREAN.exec(text)) {
+    const { index, 0: found } = match;
     const end = index + found.length;
     const isNewForm = /[A-Za-z]/.test(found.charAt(4));
     const [nearObject, withoutContext] = isNewForm ? [0.4, 0.62] : [0.3, 0.42];
@@ -19,7 +22,9 @@ export function findPassports(text: string, report: Report): void {
     else if (objectWords.distanceTo(text, index, end) !== null) report('PASSPORT', index, end, nearObject);
     else report('PASSPORT', index, end, withoutContext + (standsAlone(text, index, end) ? 0.15 : 0));
   }
-  for (const { index, 0: found, 1: value = '' } of text.matchAll(FOREIGN)) {
+  FOREIGN.lastIndex = 0;
+  for (let match = FOREIGN.exec(text); match !== null; match = FOREIGN.exec(text)) {
+    const { index, 0: found, 1: value = '' } = match;
     const start = index + found.length - value.length;
     report('PASSPORT', start, start + value.length, 0.8);
   }

@@ -5,6 +5,7 @@ import { isLong } from '../../support/long.ts';
 import { cutOff, misnamed, narrow, strays, wide } from './faults.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { administrator, callConsole } from './studio.ts';
+import { pageOf } from './moves.ts';
 import { type Visitors, type Visit, languageOf, look, speak, visitorsOf, visitsOf } from './visits.ts';
 import { type SpokenLanguage, words } from './words.ts';
 
@@ -32,12 +33,21 @@ const opposite = ({ language, scheme, narrow: small }: Dress): Dress => ({
 });
 
 /**
- * The dresses of the page at a place of the list: one and its opposite, so that each page is seen in both languages, both schemes
- * and both widths, and each combination of them on every fourth page. All of them in the long run.
+ * The dresses of each visit. A page that is opened for the first time: one and its opposite, so that each page is seen in both
+ * languages, both schemes and both widths. A further state of it: one, in Korean, as what was not translated is English. All of them
+ * in the long run.
  */
-function dressesOf(at: number): readonly Dress[] {
-  const first = dresses[at % 4] as Dress;
-  return isLong ? dresses : [first, opposite(first)];
+function dressed(all: readonly Visit[]): readonly (readonly Dress[])[] {
+  const korean = dresses.filter(({ language }) => language === 'ko');
+  const seen = new Set<string>();
+  return all.map(({ path, as }, at) => {
+    if (isLong) return dresses;
+    const page = `${as ?? ''} ${pageOf(path)}`;
+    const dress = korean[at % korean.length] as Dress;
+    if (seen.has(page)) return [dress];
+    seen.add(page);
+    return [dress, opposite(dress)];
+  });
 }
 
 let filled: Filled;
@@ -52,14 +62,18 @@ beforeAll(async () => {
 afterAll(() => filled?.close());
 
 /** What is wrong with the page that is open, in a dress. */
-async function faultsOf(page: Page, visit: Visit, { language, scheme, narrow: small }: Dress): Promise<string[]> {
+async function faultsOf(
+  page: Page,
+  visit: Visit,
+  { language, scheme, narrow: small }: Dress,
+  rules: readonly string[] | null,
+): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
   if ((await languageOf(page)) !== language) await speak(page, language);
   await page.setViewportSize(small || visit.narrow ? narrow : wide);
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
   const faults = [...(await misnamed(page, visit, language)), ...(await strays(page, language))];
-  // Rules beside colours are of what stands on a page, not of its dress: they are looked at in the light one.
-  faults.push(...(await seriousFaults(page, scheme === 'light' ? null : ['color-contrast'])));
+  faults.push(...(await seriousFaults(page, rules)));
   await page.setViewportSize(narrow);
   return [...faults, ...(await cutOff(page))];
 }
@@ -68,6 +82,7 @@ test(
   'every page is well, in Korean and English, light and dark, wide and narrow',
   async () => {
     const faults: Record<string, string[]> = {};
+    const dressesOf = dressed(visits);
     for (const [at, visit] of visits.entries()) {
       const { page } = visitors.of(visit);
       const open = async (language: SpokenLanguage) => {
@@ -77,14 +92,17 @@ test(
       };
       const opened = await languageOf(page);
       await open(opened);
-      for (const dress of dressesOf(at).toSorted(
+      // Rules beside colours are of what stands on a page, not of its dress: they are looked at once.
+      let rules: readonly string[] | null = null;
+      for (const dress of (dressesOf[at] ?? []).toSorted(
         (a, b) => Number(b.language === opened) - Number(a.language === opened),
       )) {
         if (visit.written && dress.language !== (await languageOf(page))) {
           await speak(page, dress.language);
           await open(dress.language);
         }
-        const found = await faultsOf(page, visit, dress);
+        const found = await faultsOf(page, visit, dress, rules);
+        rules = ['color-contrast'];
         const { language, scheme, narrow: small } = dress;
         if (found.length > 0) faults[`${visit.name}, ${language}, ${scheme}, ${small ? 'narrow' : 'wide'}`] = found;
       }

@@ -123,13 +123,13 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     const section = childOf(childOf(element, 'w:pPr'), 'w:sectPr');
     if (section !== undefined) sections.end(section);
   });
-  const blocks: Block[] = assembleFlow(sections.items, { headings: true });
+  const declared = await declaredPages(office, main);
+  const blocks: Block[] = assembleFlow(sections.items, { headings: true, outlined: declared.outlined });
   const warnings = office.warnings();
   const damaged = root.name !== 'w:document' || warnings.some(({ code }) => code !== 'part_size_differs');
   if (blocks.length === 0 && damaged)
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
   const counted = sections.pages();
-  const declared = await declaredPages(office, main);
   const trust = trustOf(declared, counted.length, characters);
   const pages = trust === 'unknown' ? [] : counted;
   if (pages.length > 0) onPage(pages.length, pages.length);

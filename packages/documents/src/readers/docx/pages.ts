@@ -1,5 +1,6 @@
 import type { Block } from '../../document.ts';
 import type { OfficePackage } from '../../package/office.ts';
+import { PROGRAM } from '../../write/options.ts';
 import { childOf, innerText } from '../../package/xml.ts';
 
 export interface PageCounter {
@@ -44,6 +45,8 @@ export function createPageCounter(onPage: (page: number) => void): PageCounter {
 export interface DeclaredPages {
   /** Word remembered where its pages began. */
   readonly remembered: boolean;
+  /** The file says all its headings itself: it was written here. */
+  readonly outlined: boolean;
   /** As the file says; null where it says nothing that can be believed. */
   readonly count: number | null;
 }
@@ -56,7 +59,8 @@ export async function declaredPages(office: OfficePackage, main: Uint8Array): Pr
   const countOf = (name: string): number => Number(innerText(childOf(root, name)));
   // Programs that copy an empty document leave its one page standing there, and its count of letters.
   const count = countOf('ep:Pages') > 0 && countOf('ep:Characters') > 0 ? countOf('ep:Pages') : null;
-  return { remembered: asText(main).includes('lastRenderedPageBreak'), count };
+  const outlined = innerText(childOf(root, 'ep:Application')) === PROGRAM;
+  return { outlined, remembered: asText(main).includes('lastRenderedPageBreak'), count };
 }
 
 /** Letters of usual size that fill a page. */
@@ -64,7 +68,7 @@ const FULL_PAGE_LETTERS = 4_000;
 
 /** How far counted pages can be believed: `guess` where the author's breaks alone tell them, and no more text stands between those than on pages. */
 export function trustOf(
-  { remembered, count }: DeclaredPages,
+  { remembered, count }: Omit<DeclaredPages, 'outlined'>,
   counted: number,
   characters: number,
 ): 'known' | 'guess' | 'unknown' {

@@ -1,4 +1,5 @@
 import type { Note, Span } from '../../document.ts';
+import type { ObjectPlace } from './places.ts';
 import type { Item } from './session.ts';
 
 /** The content that a control of a paragraph adds. */
@@ -15,6 +16,8 @@ export type ControlContent =
       readonly words: readonly Span[] | null;
       /** Distance below the top of the body; null where it stands at its place in the text. */
       readonly top: number | null;
+      /** As the file gives it; left out where there is none. */
+      readonly place?: ObjectPlace;
     };
 
 /** Nothing to be read. */

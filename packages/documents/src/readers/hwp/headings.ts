@@ -12,6 +12,8 @@ import type { Item, TextItem } from './session.ts';
 
 const contentsStyle = /^(?:차례|목차|toc)/iu;
 const titleStyle = /^(?:제목|문서 제목|title)$/iu;
+const quoteStyle = /^(?:인용문?|quote)$/iu;
+const codeStyle = /^(?:코드|소스 ?코드|(?:source )?code)$/iu;
 const subtitleStyle = /^(?:부제목?|subtitle)$/iu;
 /** Marks that a document may give to its outline although what they stand before are the points of a list. */
 const pointMark = /^[^\p{L}\p{N}]$/u;
@@ -35,9 +37,13 @@ export const isContents = (item: TextItem): boolean => {
   return (contentsStyle.test(item.styleName) && !isContentsTitle(text)) || isContentsLine(text);
 };
 
-export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | null => {
+/** True for a part of a program, by its style. */
+export const isCode = ({ styleName, mark }: TextItem): boolean => mark === null && codeStyle.test(styleName);
+
+export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | 'quote' | null => {
   if (isContents(item)) return 'contents';
   if (titleStyle.test(item.styleName)) return 'title';
+  if (quoteStyle.test(item.styleName)) return 'quote';
   return subtitleStyle.test(item.styleName) ? 'subtitle' : null;
 };
 
@@ -145,6 +151,13 @@ const headingRanks = (candidates: readonly Candidate[]): readonly (number | null
   return given * 2 >= all ? levels : headingLevels(candidates.map(withoutGiven));
 };
 
+/** Levels of the items that the document itself calls headings. */
+export const givenLevels = (items: readonly Item[]): ReadonlyMap<Item, number> => {
+  const levels = new Map<Item, number>();
+  for (const item of items) if (item.kind === 'text' && item.given !== null) levels.set(item, item.given);
+  return levels;
+};
+
 /** Points of lists: numbered paragraphs one after the other that neither their letters nor the document set apart. */
 const listedItems = (items: readonly Item[], standard: number): ReadonlySet<Item> => {
   const full = items.filter((item) => item.kind === 'block' || plainText(withMark(item)).trim() !== '');
@@ -174,6 +187,7 @@ export const bodyLevels = (
       ? item.banner !== undefined
       : item !== title &&
         roleOf(item) === null &&
+        !isCode(item) &&
         !item.hidden &&
         !contents.has(item) &&
         !listed.has(item) &&

@@ -97,7 +97,7 @@ describe('the container', () => {
     ['a password', writeHwp({ sections: [section], flags: 2 }), 'ENCRYPTED'],
     ['DRM', writeHwp({ sections: [section], flags: 16 }), 'ENCRYPTED'],
     ['a seal of document security', Buffer.from('SCDSA002 sealed'), 'ENCRYPTED'],
-    ['HWP 3', Buffer.from('HWP Document File V3.00 \u001a'), 'UNSUPPORTED'],
+    ['HWP 2', Buffer.from('HWP Document File V2.10 \u001a'), 'UNSUPPORTED'],
     ['HWPX', Buffer.from('PK\u0003\u0004 mimetype'), 'UNSUPPORTED'],
     ['HWPML', Buffer.from('<?xml version="1.0"?><HWPML Version="2.1">'), 'UNSUPPORTED'],
     ['old Word', writeCompound({ WordDocument: Buffer.from('x') }), 'UNSUPPORTED'],
@@ -547,6 +547,28 @@ describe('what stands beside the text', () => {
       { type: 'image', text: '연도별 매출 & 비용 2024 15.5' },
       { type: 'image' },
       { type: 'image' },
+    ]);
+  });
+
+  it('gives the figures of a chart as a table', () => {
+    const values = (name: string, ...all: readonly string[]) =>
+      `<c:${name}>${all.map((value) => `<c:pt><c:v>${value}</c:v></c:pt>`).join('')}</c:${name}>`;
+    const xml = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>예산</c:v></c:tx>${values('cat', '2021', '2022')}${values('val', '10', '12.5')}</c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+    const bytes = writeHwp({
+      compressed: false,
+      info: { objects: 1 },
+      sections: [[paragraph([embedded(1)])]],
+      streams: { 'BinData/BIN0001.OLE': writeCompound({ OOXMLChartContents: Buffer.from(xml) }) },
+    });
+    expect(read(bytes).blocks).toMatchObject([
+      {
+        type: 'image',
+        figures: [
+          ['', '예산'],
+          ['2021', '10'],
+          ['2022', '12.5'],
+        ],
+      },
     ]);
   });
 

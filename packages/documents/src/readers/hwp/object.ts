@@ -1,6 +1,7 @@
 import type { Block, Span } from '../../document.ts';
 import { i32At, u16At, u32At, decodeUtf16 } from './bytes.ts';
 import { recordTags } from './records.ts';
+import type { ObjectPlace } from './places.ts';
 import type { TreeRecord } from './records.ts';
 import { placeWithin } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
@@ -16,7 +17,7 @@ export interface ObjectFrame {
   readonly top: number | null;
   /** `top` counts from the body. */
   readonly inBody: boolean;
-  readonly height: number;
+  readonly place: ObjectPlace;
   readonly description: string;
 }
 
@@ -35,6 +36,10 @@ export const ownWords = (description: string): string =>
 const RELATIVE_TO_PARAGRAPH = 2;
 const WRAP_TOP_AND_BOTTOM = 1;
 
+const alignmentOf = (bits: number): ObjectPlace['down']['align'] =>
+  (['start', 'center', 'end'] as const)[bits & 7] ?? 'start';
+
+/** Source: HWP 5.0 revision 1.3, tables 69 and 70. */
 export const readFrame = (data: Uint8Array): ObjectFrame => {
   const properties = u32At(data, 4);
   const inline = (properties & 1) !== 0;
@@ -51,7 +56,21 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
           ? i32At(data, 8)
           : Number.MAX_SAFE_INTEGER,
     inBody: from === 1,
-    height: i32At(data, 20),
+    place: {
+      inline,
+      across: {
+        from: (['paper', 'page', 'column', 'paragraph'] as const)[(properties >>> 8) & 3] ?? 'column',
+        align: alignmentOf(properties >>> 10),
+        offset: i32At(data, 12),
+      },
+      down: {
+        from: (['paper', 'page'] as const)[from] ?? 'paragraph',
+        align: alignmentOf(properties >>> 5),
+        offset: i32At(data, 8),
+      },
+      width: i32At(data, 16),
+      height: i32At(data, 20),
+    },
     description: ownWords(decodeUtf16(data, 46, 46 + length * 2)),
   };
 };

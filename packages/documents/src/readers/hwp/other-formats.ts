@@ -12,7 +12,7 @@ export const refuseOtherFormats = (bytes: Uint8Array): void => {
   if (startsWith(bytes, 'HWP Document File V'))
     throw new ParseError(
       'UNSUPPORTED',
-      'The document is of HWP 3.x (한글 97 or older); open it in Hancom Office and save it as HWP 5 or HWPX.',
+      'The document is older than HWP 3.0; open it in Hancom Office and save it as HWP 5 or HWPX.',
     );
   if (drmSignatures.some((head) => startsWith(bytes, head)))
     throw new ParseError(

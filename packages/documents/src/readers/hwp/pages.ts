@@ -1,11 +1,15 @@
-import type { Page } from '../../document.ts';
+import type { Box, Page } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
+import { type Area, type Columns, type LinePlace, type Paper, around, boxOf, columnArea } from './places.ts';
 
-/** A line as it was last laid out: where it begins in the text, and where it stands below the top of its page or column. */
+/** A line as it was last laid out: where it begins in the text, and where it stands in its page or column. */
 export interface Line {
   readonly start: number;
   readonly top: number;
   readonly height: number;
+  readonly left: number;
+  /** 0 where the file does not tell. */
+  readonly width: number;
 }
 
 /** Tells the page that each paragraph of the body stands on, by the places of its lines. Lengths are 1/7200 inch. */
@@ -21,11 +25,15 @@ export interface PageTracker {
   readonly bodyTop: () => number;
   readonly beginSection: () => void;
   readonly pageDef: (data: Uint8Array) => void;
-  readonly columns: (count: number) => void;
+  readonly columns: (columns: Columns) => void;
   readonly paragraph: (lines: readonly Line[], breaks: { readonly page: boolean; readonly column: boolean }) => void;
   /** A table went on over so many pages, or none, and ended so far below the top of the last one. */
   readonly carryOver: (pages: number, bottom: number) => void;
   readonly pages: () => readonly Page[];
+  /** What the lines of the paragraph take of its first page; null where the file does not tell. */
+  readonly box: () => Box | null;
+  /** Where its first line stands; null where the file does not tell. */
+  readonly firstLine: () => LinePlace | null;
 }
 
 /** Of one line, in bytes. */
@@ -43,17 +51,16 @@ export const readLines = (data: Uint8Array): Line[] => {
   const lines = Array.from({ length: Math.floor(data.length / LINE_BYTES) }, (_, index): Line => {
     const at = index * LINE_BYTES;
     marks |= u32At(data, at + 32);
-    return { start: u32At(data, at), top: i32At(data, at + 4), height: i32At(data, at + 8) };
+    return {
+      start: u32At(data, at),
+      top: i32At(data, at + 4),
+      height: i32At(data, at + 8),
+      left: i32At(data, at + 24),
+      width: Math.max(0, i32At(data, at + 28)),
+    };
   });
   return marks === 0 && lines.length > 1 && lines.every(({ top }) => top === 0) ? [] : lines;
 };
-
-interface Paper {
-  readonly width: number;
-  readonly height: number;
-  readonly body: number;
-  readonly bodyTop: number;
-}
 
 const readPaper = (data: Uint8Array): Paper => {
   const length = (index: number): number => u32At(data, index * 4);
@@ -62,14 +69,16 @@ const readPaper = (data: Uint8Array): Paper => {
   const [width, height] = landscape ? [length(1), length(0)] : [length(0), length(1)];
   const body = height - length(4) - length(5) - length(6) - length(7);
   const bodyTop = length(4) + length(6);
-  return { width, height, body: body > 1000 ? body : DEFAULT_BODY_HEIGHT_HWPUNIT, bodyTop };
+  const bodyLeft = length(2) + length(8);
+  const bodyWidth = Math.max(0, width - bodyLeft - length(3));
+  return { width, height, body: body > 1000 ? body : DEFAULT_BODY_HEIGHT_HWPUNIT, bodyTop, bodyLeft, bodyWidth };
 };
 
 /** `onPage` is called whenever one more page begins; it may throw. */
 export const createPageTracker = (onPage: (pages: number) => void): PageTracker => {
   const pages: Page[] = [];
   let paper: Paper | null = null;
-  let columns = 1;
+  let columns: Columns = { count: 1, gap: 0 };
   let column = 0;
   /** Top of the last line; below any line where a page or column was just begun. */
   let last = Number.NEGATIVE_INFINITY;
@@ -83,6 +92,9 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   /** Where the last table that went over to this page ends, and the line that it hangs on. */
   let carried: { anchor: number; bottom: number } | null = null;
   let anchor = 0;
+  /** Of the paragraph that is being read. */
+  let area: Area | null = null;
+  let firstPlace: LinePlace | null = null;
 
   const turn = (): void => {
     column = 0;
@@ -100,7 +112,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   const turnColumn = (): void => {
     column += 1;
     last = Number.NEGATIVE_INFINITY;
-    if (column >= columns) turn();
+    if (column >= columns.count) turn();
   };
 
   /** A line below the foot of the page was moved to the next one, as titles that stay with their text are. */
@@ -138,6 +150,14 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     zoneHeight = Math.max(zoneHeight, line.top + line.height);
   };
 
+  /** Where the line that was placed last stands; what follows a table that went over a page is not known. */
+  const placeOf = (line: Line): LinePlace | null => {
+    const within = paper === null || carried !== null || line.width === 0 ? null : columnArea(paper, columns, column);
+    if (paper === null || within === null) return null;
+    const y = paper.bodyTop + zoneTop + last;
+    return { paper, column: within, line: { x: within.x + line.left, y, width: line.width, height: line.height } };
+  };
+
   return {
     page: () => first,
     top: () => top,
@@ -145,7 +165,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     bodyHeight: () => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT,
     bodyTop: () => paper?.bodyTop ?? 0,
     beginSection: () => {
-      columns = 1;
+      columns = { count: 1, gap: 0 };
       isNewZone = false;
       paper = null;
       turn();
@@ -161,8 +181,8 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
           height: paper.height / HWPUNIT_PER_POINT,
         };
     },
-    columns: (count) => {
-      columns = Math.max(1, Math.min(count, 255));
+    columns: ({ count, gap }) => {
+      columns = { count: Math.max(1, Math.min(count, 255)), gap };
       column = 0;
       isNewZone = true;
     },
@@ -176,10 +196,18 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       isNewZone = false;
       first = pages.length;
       certain = lines.length > 0;
+      area = null;
+      firstPlace = null;
+      let known = true;
       for (const [index, line] of lines.entries()) {
         placeLine(line, index === 0);
+        if (index === 0) first = pages.length;
+        const place = pages.length === first ? placeOf(line) : null;
+        if (place === null) known &&= pages.length !== first;
+        else area = around(area, place.line);
+        if (!known) area = null;
         if (index > 0) continue;
-        first = pages.length;
+        firstPlace = place;
         top = carried?.bottom ?? line.top;
         anchor = line.top;
       }
@@ -192,8 +220,14 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       last = bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0;
     },
     pages: () => pages,
+    box: () => (area === null || firstPlace === null ? null : boxOf(area, firstPlace.paper)),
+    firstLine: () => firstPlace,
   };
 };
 
-/** How many columns a definition of columns asks for. */
-export const columnsOf = (data: Uint8Array): number => (u16At(data, 4) >>> 2) & 0xff;
+/** The columns that a definition asks for. Source: HWP 5.0 revision 1.3, table 139. */
+export const columnsOf = (data: Uint8Array): Columns => {
+  const properties = u16At(data, 4);
+  const isEven = (properties & 0x1000) !== 0 && (properties & 0xc00) === 0;
+  return { count: (properties >>> 2) & 0xff, gap: isEven ? u16At(data, 6) : null };
+};

@@ -1,9 +1,11 @@
 import type { Block } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import type { ParaShape, Style } from './doc-info.ts';
+import type { DocInfo, ParaShape, Style } from './doc-info.ts';
 import type { ControlContent } from './control-content.ts';
-import type { Mark } from './numbering.ts';
-import { type Item, pageOf, type Place, type Session } from './session.ts';
+import type { Mark, Numbering } from './numbering.ts';
+import type { PageTracker } from './pages.ts';
+import { objectBox } from './places.ts';
+import { type Item, pageOf, type Place } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
 /** Letters of a heading; longer paragraphs are text whatever their style. */
@@ -23,9 +25,18 @@ type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
 /** What a paragraph is, before any of its text. */
 interface ParagraphLook {
   readonly shape: ParaShape;
-  readonly style: Style | undefined;
+  readonly style: Pick<Style, 'name' | 'englishName'> | undefined;
   /** True when it has words of its own, into which those of a small object go. */
   readonly inText: boolean;
+}
+
+/** What it needs of what the parts of a reader share. */
+export interface BuilderSession {
+  readonly info: Pick<DocInfo, 'fills'>;
+  readonly numbering: Numbering;
+  readonly outline: number;
+  readonly paged: boolean;
+  readonly tracker: Pick<PageTracker, 'page' | 'box' | 'firstLine'>;
 }
 
 /** Puts the items of one paragraph together, in HWP 5 and HWPX alike. */
@@ -38,7 +49,7 @@ export interface ParagraphBuilder {
 }
 
 export function createParagraphBuilder(
-  session: Pick<Session, 'info' | 'numbering' | 'outline' | 'paged' | 'tracker'>,
+  session: BuilderSession,
   place: Place,
   { shape, style, inText }: ParagraphLook,
 ): ParagraphBuilder {
@@ -68,7 +79,32 @@ export function createParagraphBuilder(
     mark = null;
   };
 
-  const putObjects = (found: Objects): void => {
+  /** A paragraph is in one piece while nothing stands between its words, nor in their place. */
+  let whole = true;
+  let objects = 0;
+
+  /** Gives what the file places on the page its box there: a table, a picture, or all that one frame holds. */
+  const placed = (found: Objects): Objects => {
+    const line = place.kind === 'body' && session.paged ? session.tracker.firstLine() : null;
+    // Where in a line something stands is not known beside words and other objects.
+    const isKnown = found.place !== undefined && (!found.place.inline || (!inText && objects === 0));
+    objects++;
+    if (line === null || found.place === undefined || !isKnown) return found;
+    const box = objectBox(found.place, line, shape.alignment);
+    if (box === null) return found;
+    const page = session.tracker.page();
+    const items = found.items.map((item): Item => {
+      if (item.kind === 'text') return item.page === page && found.items.length === 1 ? { ...item, box } : item;
+      const { block } = item;
+      const isIt = block.type === 'table' || block.type === 'image' || found.items.length === 1;
+      return isIt && block.page === page && block.type !== 'footnote' ? { ...item, block: { ...block, box } } : item;
+    });
+    return { ...found, items };
+  };
+
+  const putObjects = (given: Objects): void => {
+    const found = placed(given);
+    if (found.top === null && found.words === null) whole = false;
     if (found.words !== null && inText) for (const span of found.words) text.span(span);
     else if (found.top === null && found.splits) {
       flush();
@@ -88,6 +124,10 @@ export function createParagraphBuilder(
     },
     items(line) {
       flush();
+      const texts = items.filter((item) => item.kind === 'text');
+      const box = whole && texts.length === 1 && place.kind === 'body' ? session.tracker.box() : null;
+      if (session.paged && box !== null)
+        for (const [at, item] of items.entries()) if (item.kind === 'text') items[at] = { ...item, box };
       const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
       // What stands on the page above the first line is read before it.
       const isAbove = ({ top }: Objects): boolean => line !== undefined && top !== null && top <= line;

@@ -1,4 +1,4 @@
-import type { Block, Span } from '../../document.ts';
+import type { Block, Box, Span } from '../../document.ts';
 import type { Budget } from '../budget.ts';
 import type { LetterCount } from '../lost-letters.ts';
 import type { Container } from './container.ts';
@@ -20,6 +20,8 @@ export interface TextItem {
   readonly bold: boolean;
   readonly hidden: boolean;
   readonly page: number | null;
+  /** What it takes of that page, where the file tells. */
+  readonly box?: Box;
 }
 
 /** What may be a title in a frame: a table of one row with nothing but a few words. */
@@ -101,5 +103,7 @@ export const placeWithin = (place: Place, kind: Place['kind'], filled: boolean):
 });
 
 /** Page of what is read now. */
-export const pageOf = (session: Pick<Session, 'paged' | 'tracker'>, place: Place): number | null =>
-  session.paged ? (place.page ?? session.tracker.page()) : null;
+export const pageOf = (
+  session: { readonly paged: boolean; readonly tracker: Pick<PageTracker, 'page'> },
+  place: Place,
+): number | null => (session.paged ? (place.page ?? session.tracker.page()) : null);

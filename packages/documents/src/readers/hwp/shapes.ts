@@ -37,9 +37,9 @@ const readArt = (record: TreeRecord, session: Session, place: Place): Item[] => 
 
 const readEmbedded = (record: TreeRecord, session: Session, place: Place): Item[] => {
   const item = session.info.binItems[u16At(record.data, 12) - 1];
-  const text = item === undefined ? '' : readChart(session.container, item.name);
-  session.budget.text(text.length);
-  return [pictureItem(session, place, text === '' ? {} : { text })];
+  const words = item === undefined ? {} : readChart(session.container, item.name);
+  session.budget.text(words.text?.length ?? 0);
+  return [pictureItem(session, place, words)];
 };
 
 /** The parts of a drawing, in the order that the file has them. */
@@ -121,5 +121,6 @@ export const readShape = (control: Control, session: Session, place: Place): Con
     splits: frame.alone && !pictured && items.length > 1,
     words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: topInBody(frame, session),
+    place: frame.place,
   };
 };

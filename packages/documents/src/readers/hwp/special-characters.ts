@@ -67,6 +67,7 @@ const hancom: Readonly<Record<number, string>> = {
   0xf02ef: '·',
   0xf03a7: '⊟',
   0xf03a8: '⊞',
+  0xf03c5: '□',
   0xf03da: '□',
   0xf03ff: '□',
   0xf080f: '─',

@@ -1,7 +1,7 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
 import type { ControlContent } from './control-content.ts';
-import { LINE_BYTES, readLines } from './pages.ts';
+import { LINE_BYTES, readLines, type PageTracker } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
@@ -24,7 +24,8 @@ export interface RawCell<R = TreeRecord> {
 }
 
 /** What a table needs of what is shared; `R` is what the format's paragraphs are read from. */
-type TableSession<R> = Pick<Session, 'paged' | 'tracker' | 'finish'> & {
+type TableSession<R> = Pick<Session, 'paged' | 'finish'> & {
+  readonly tracker: Pick<PageTracker, 'page' | 'top' | 'bodyHeight' | 'carryOver'>;
   readonly list: (records: readonly R[], place: Place) => Item[];
 };
 
@@ -210,6 +211,7 @@ export const readTable = (control: Control, session: Session, place: Place): Con
     splits: true,
     words: null,
     top: topInBody(frame, session),
+    place: frame.place,
   });
 
   const grid = arrangeCells(raw);

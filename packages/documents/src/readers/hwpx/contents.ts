@@ -6,6 +6,7 @@ import { resolvePart } from '../../package/relations.ts';
 import { createWarnings } from '../../package/warnings.ts';
 import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement } from '../../package/xml.ts';
 import { openPackage, type Package } from '../../package/zip.ts';
+import { PROGRAM } from '../../write/options.ts';
 import { readChart } from '../hwp/chart.ts';
 import { isInline } from './inline.ts';
 import { namespaces, otherNamespace } from './names.ts';
@@ -38,6 +39,13 @@ function metaOf(root: XmlElement | null): DocumentMeta {
     ...(modified === undefined ? {} : { modified }),
     ...(language === '' ? {} : { language }),
   };
+}
+
+/** True for a file that says all its headings itself: one that was written here. */
+function isOutlined(root: XmlElement | null): boolean {
+  for (const meta of childrenOf(childOf(root ?? undefined, 'opf:metadata'), 'opf:meta'))
+    if (attributeOf(meta, 'name') === 'generator' && innerText(meta) === PROGRAM) return true;
+  return false;
 }
 
 const sectionName = /(?:^|\/)section(\d+)\.xml$/i;
@@ -74,8 +82,8 @@ async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<R
   for (const item of childrenOf(childOf(root ?? undefined, 'opf:manifest'), 'opf:item')) {
     const href = attributeOf(item, 'href') ?? '';
     const stored = /\.ole$/i.test(href) ? await pack.read(href) : null;
-    const text = stored === null ? '' : readChart({ binary: () => stored }, href);
-    if (text !== '') charts.set(attributeOf(item, 'id') ?? '', { text });
+    const words = stored === null ? {} : readChart({ binary: () => stored }, href);
+    if (words.text !== undefined) charts.set(attributeOf(item, 'id') ?? '', words);
   }
   return charts;
 }
@@ -133,6 +141,7 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
   }
   return {
     meta: metaOf(root),
+    outlined: isOutlined(root),
     header,
     charts,
     masterPages,

@@ -2,6 +2,7 @@ import type { Block, Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { ownWords } from '../hwp/object.ts';
+import type { ObjectPlace } from '../hwp/places.ts';
 import { placeWithin, type Place } from '../hwp/session.ts';
 import { integerOf } from './header.ts';
 import type { Session } from './session.ts';
@@ -12,6 +13,7 @@ export interface Frame {
   readonly alone: boolean;
   /** How far below the top of the body, 1/7200 inch; null where its place follows the text. */
   readonly top: number | null;
+  readonly place: ObjectPlace;
   readonly description: string;
 }
 
@@ -25,6 +27,41 @@ function topOf(place: XmlElement | undefined, session: Session): number | null {
   return from === 'PAGE' ? offset : offset - session.tracker.bodyTop();
 }
 
+const origins = { PAPER: 'paper', PAGE: 'page', COLUMN: 'column', PARA: 'paragraph' } as const;
+const alignments = {
+  TOP: 'start',
+  LEFT: 'start',
+  INSIDE: 'start',
+  CENTER: 'center',
+  BOTTOM: 'end',
+  RIGHT: 'end',
+  OUTSIDE: 'end',
+} as const;
+
+const choose = <T>(choices: Readonly<Record<string, T>>, name: string | undefined, usual: T): T =>
+  (name !== undefined && Object.hasOwn(choices, name) ? choices[name] : undefined) ?? usual;
+
+function placeOf(element: XmlElement, place: XmlElement | undefined, inline: boolean): ObjectPlace {
+  const size = childOf(element, 'hp:sz');
+  const down = choose(origins, attributeOf(place, 'vertRelTo'), 'paragraph');
+  return {
+    inline,
+    across: {
+      from: choose(origins, attributeOf(place, 'horzRelTo'), 'column'),
+      align: choose(alignments, attributeOf(place, 'horzAlign'), 'start'),
+      // Offsets above or left of the edge are written as numbers without a sign.
+      offset: integerOf(place, 'horzOffset') | 0,
+    },
+    down: {
+      from: down === 'column' ? 'paragraph' : down,
+      align: choose(alignments, attributeOf(place, 'vertAlign'), 'start'),
+      offset: integerOf(place, 'vertOffset') | 0,
+    },
+    width: integerOf(size, 'width'),
+    height: integerOf(size, 'height'),
+  };
+}
+
 export function readFrame(element: XmlElement, session: Session): Frame {
   const place = childOf(element, 'hp:pos');
   const inline = attributeOf(place, 'treatAsChar') === '1';
@@ -32,6 +69,7 @@ export function readFrame(element: XmlElement, session: Session): Frame {
     inline,
     alone: inline || attributeOf(element, 'textWrap') === 'TOP_AND_BOTTOM',
     top: inline ? null : topOf(place, session),
+    place: placeOf(element, place, inline),
     description: ownWords(innerText(childOf(element, 'hp:shapeComment'))),
   };
 }

@@ -48,6 +48,22 @@ test('numbers and bullets make lists; a level without a paragraph of its own cou
   ]);
 });
 
+test('blocks have the boxes that lines and tables were laid out in', async () => {
+  const paper =
+    '<hp:secPr><hp:pagePr landscape="WIDELY" width="59528" height="84188"><hp:margin header="4252" footer="4252" gutter="0" left="8504" right="8504" top="5668" bottom="4252"/></hp:pagePr></hp:secPr>';
+  const line = (top: number) =>
+    `<hp:linesegarray><hp:lineseg textpos="0" vertpos="${top}" vertsize="1000" horzpos="0" horzsize="42520" flags="393216"/></hp:linesegarray>`;
+  const laid = (content: string, top: number) => p(content).replace(/<\/hp:p>$/, `${line(top)}</hp:p>`);
+  const at = (inline: string) =>
+    `<hp:tbl><hp:sz width="20000" height="3000"/><hp:pos treatAsChar="${inline}" vertRelTo="PAPER" horzRelTo="PAGE" vertAlign="TOP" horzAlign="RIGHT" vertOffset="70000" horzOffset="0"/><hp:tr>${cell('칸', [0, 0])}${cell('둘', [0, 1])}</hp:tr></hp:tbl>`;
+  const blocks = await blocksOf(laid(`${paper}${text('글')}`, 0) + laid(at('1'), 2000) + laid(at('0'), 6000));
+  expect(blocks.map(({ type, box }) => ({ type, box }))).toEqual([
+    { type: 'paragraph', box: { x: 85, y: 99.2, width: 425.2, height: 10 } },
+    { type: 'table', box: { x: 85, y: 119.2, width: 200, height: 30 } },
+    { type: 'table', box: { x: 310.2, y: 700, width: 200, height: 30 } },
+  ]);
+});
+
 describe('tables', () => {
   const row = (...cells: string[]) => `<hp:tr>${cells.join('')}</hp:tr>`;
   const table = (inner: string) => `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${inner}</hp:tbl>`;

@@ -108,7 +108,8 @@ export const readHwpx: Reader = async (bytes, options) => {
   }
   if (session === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
   const paged = session.paged && !doubt.isFilledIn();
-  const blocks = paged ? blocksOfBody(items) : blocksOfBody(items).map(withoutPage);
+  const found = blocksOfBody(items, { outlined: contents.outlined });
+  const blocks = paged ? found : found.map(withoutPage);
   const warnings = [...contents.warnings(), ...session.letters.warnings()];
   if (blocks.length === 0 && warnings.some(({ code }) => /damaged|unreadable|malformed/.test(code)))
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');

@@ -12,7 +12,13 @@ export function linesOf(paragraph: XmlElement): Line[] {
   for (const line of childrenOf(childOf(paragraph, 'hp:linesegarray'), 'hp:lineseg')) {
     const top = integerOf(line, 'vertpos');
     if (top !== 0 || integerOf(line, 'flags') !== 0) isLaidOut = true;
-    lines.push({ start: integerOf(line, 'textpos'), top, height: integerOf(line, 'vertsize') });
+    lines.push({
+      start: integerOf(line, 'textpos'),
+      top,
+      height: integerOf(line, 'vertsize'),
+      left: integerOf(line, 'horzpos'),
+      width: Math.max(0, integerOf(line, 'horzsize')),
+    });
   }
   return isLaidOut || lines.length === 1 ? lines : [];
 }

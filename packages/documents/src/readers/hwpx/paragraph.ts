@@ -51,7 +51,12 @@ function applyDefinitions(paragraph: XmlElement, session: Session): void {
     for (const child of childrenOf(run)) {
       if (child.name === 'hp:secPr') applySection(child, session);
       const columns = child.name === 'hp:ctrl' ? childOf(child, 'hp:colPr') : undefined;
-      if (columns !== undefined) session.tracker.columns(integerOf(columns, 'colCount', 1));
+      if (columns === undefined) continue;
+      const isEven = attributeOf(columns, 'sameSz') === '1' && attributeOf(columns, 'layout') !== 'RIGHT';
+      session.tracker.columns({
+        count: integerOf(columns, 'colCount', 1),
+        gap: isEven ? integerOf(columns, 'sameGap') : null,
+      });
     }
   }
 }

@@ -78,5 +78,6 @@ export function readShape(element: XmlElement, session: Session, place: Place): 
     splits: frame.alone && !pictured && items.length > 1,
     words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: frame.top,
+    place: frame.place,
   };
 }

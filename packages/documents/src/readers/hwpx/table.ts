@@ -77,6 +77,7 @@ export function readTable(element: XmlElement, session: Session, place: Place): 
     splits: true,
     words: null,
     top: frame.top,
+    place: frame.place,
   });
   const caption = readCaption(element, session, place);
   const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));

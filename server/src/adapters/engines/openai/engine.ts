@@ -326,6 +326,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       }
     },
     contextLength: (model) => lengths.of(model),
+    inputs: (model) => lengths.inputsOf(model),
     models,
     async close() {
       closing.abort(new EngineError('unavailable', `Engine ${id} is closed`));

@@ -87,6 +87,76 @@ describe('the length of a model', () => {
     expect(await engine.models(signal)).toEqual([{ name: 'm', contextLength: tokens }]);
   });
 
+  it.each<[string, Dialect, Record<string, unknown>, { images: boolean; audio: boolean } | null]>([
+    ['vLLM does not say', 'vllm', list({ id: 'm', owned_by: 'vllm', max_model_len: 8192 }), null],
+    [
+      'llama-server with a projector',
+      'llama-server',
+      { ...list({ id: 'm', owned_by: 'llamacpp' }), '/props': { modalities: { vision: true, audio: true } } },
+      { images: true, audio: true },
+    ],
+    [
+      'llama-server without one',
+      'llama-server',
+      { ...list({ id: 'm', owned_by: 'llamacpp' }), '/props': { modalities: { vision: false, audio: false } } },
+      { images: false, audio: false },
+    ],
+    [
+      'an older llama-server does not say',
+      'llama-server',
+      { ...list({ id: 'm', owned_by: 'llamacpp' }), '/props': { total_slots: 1 } },
+      null,
+    ],
+    [
+      'SGLang',
+      'sglang',
+      {
+        ...list({ id: 'm', owned_by: 'sglang', max_model_len: 8192 }),
+        '/get_model_info': { model_path: 'x', has_image_understanding: true, has_audio_understanding: false },
+      },
+      { images: true, audio: false },
+    ],
+    [
+      'SGLang with the new page alone',
+      'sglang',
+      {
+        ...list({ id: 'm', owned_by: 'sglang', max_model_len: 8192 }),
+        '/model_info': { model_path: 'x', has_image_understanding: false, has_audio_understanding: true },
+      },
+      { images: false, audio: true },
+    ],
+    [
+      'LM Studio: of a model that sees',
+      'lmstudio',
+      { ...list({ id: 'm' }), '/api/v0/models': { data: [{ id: 'm', type: 'vlm', max_context_length: 4096 }] } },
+      { images: true, audio: false },
+    ],
+    [
+      'LM Studio: of one that does not',
+      'lmstudio',
+      { ...list({ id: 'm' }), '/api/v0/models': { data: [{ id: 'm', type: 'llm', max_context_length: 4096 }] } },
+      { images: false, audio: false },
+    ],
+  ])('and what its messages may hold: %s', async (_name, dialect, pages, inputs) => {
+    const { engine } = await openEngine(dialect, { pages });
+    const [model] = await engine.models(signal);
+    expect(model?.inputs ?? null).toEqual(inputs);
+    expect(engine.inputs?.('m')).toBeNull();
+    await eventually(() => expect(engine.inputs?.('m')).toEqual(inputs));
+  });
+
+  it('and what its messages may hold: Ollama, also of a model that is loaded', async () => {
+    const pages = {
+      ...list({ id: 'm:latest', owned_by: 'library' }),
+      '/api/ps': { models: [{ name: 'm:latest', context_length: 4096 }] },
+    };
+    const { engine, fake } = await openEngine('ollama', { pages });
+    fake.always({ do: 'reply', body: { capabilities: ['completion', 'vision', 'tools'], model_info: {} } });
+    engine.inputs?.('m');
+    await eventually(() => expect(engine.inputs?.('m')).toEqual({ images: true, audio: false }));
+    expect(engine.contextLength?.('m')).toBe(4096);
+  });
+
   it.each([
     [
       {

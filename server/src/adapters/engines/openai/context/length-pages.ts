@@ -1,10 +1,11 @@
-import type { EngineModel } from '../../../../ports/engine.ts';
+import type { EngineInputs, EngineModel } from '../../../../ports/engine.ts';
 import type { Dialect } from '../dialects.ts';
 import { asArray, asNumber, asObject, asText } from '../json.ts';
 
 /** Asks a page of the server, relative to its root; with a body by POST. Resolves with its JSON, null where there is none. */
 export type AskPage = (path: string, body?: object) => Promise<unknown>;
 
+/** Completes the models of a list by what the server's pages say of them: lengths, and what messages may hold. */
 type ReadLengths = (models: readonly EngineModel[], ask: AskPage) => Promise<readonly EngineModel[]>;
 
 /** Models that are asked for one by one: a server may list hundreds. */
@@ -34,17 +35,38 @@ function ollamaLength(shown: unknown): number | null {
   return asNumber(trained?.[1]);
 }
 
-async function ollamaLengths(models: readonly EngineModel[], ask: AskPage): Promise<readonly EngineModel[]> {
+/** The model with what its messages may hold, where the server says whether there may be images. */
+const withInputs = (model: EngineModel, images: unknown, audio: unknown): EngineModel =>
+  typeof images === 'boolean' ? { ...model, inputs: { images, audio: audio === true } satisfies EngineInputs } : model;
+
+async function ollamaModels(models: readonly EngineModel[], ask: AskPage): Promise<readonly EngineModel[]> {
   const loaded = named(asObject(await ask('/api/ps'))?.['models'], 'name', 'context_length');
   const found: EngineModel[] = [];
   for (const [i, { name, contextLength }] of models.entries()) {
-    const known = loaded.get(name) ?? contextLength;
-    const asked =
-      known === null && i < MAX_ASKED_ONE_BY_ONE ? ollamaLength(await ask('/api/show', { model: name })) : known;
-    found.push({ name, contextLength: asked });
+    const shown = i < MAX_ASKED_ONE_BY_ONE ? asObject(await ask('/api/show', { model: name })) : null;
+    const model = { name, contextLength: loaded.get(name) ?? contextLength ?? ollamaLength(shown) };
+    // Older ones say nothing of what a model can do.
+    const can = shown?.['capabilities'];
+    found.push(Array.isArray(can) ? withInputs(model, can.includes('vision'), can.includes('audio')) : model);
   }
   return found;
 }
+
+/** What SGLang says of its one model; older ones have only the first of the pages, and newer ones are to lose it. */
+async function sglangModels(models: readonly EngineModel[], ask: AskPage): Promise<readonly EngineModel[]> {
+  const isListed = models.every(({ contextLength }) => contextLength !== null);
+  const sized = isListed
+    ? models
+    : forAll(models, asNumber(asObject(await ask('/get_server_info'))?.['context_length']));
+  const info = asObject((await ask('/get_model_info')) ?? (await ask('/model_info')));
+  return sized.map((model) => withInputs(model, info?.['has_image_understanding'], info?.['has_audio_understanding']));
+}
+
+/** `type` of a model of LM Studio that is for chats: whether it takes images. */
+const lmstudioImages: ReadonlyMap<string | null, boolean> = new Map([
+  ['vlm', true],
+  ['llm', false],
+]);
 
 /** What one kind of server has of lengths beside its list of models. */
 interface ContextRules {
@@ -61,32 +83,39 @@ const plain: ContextRules = { fillsContext: true, tokenizer: null, readLengths: 
 const rules: Partial<Record<Dialect, ContextRules>> = {
   // docs.vllm.ai, "OpenAI-Compatible Server", Tokenizer API: takes `messages`, `tools` and `chat_template_kwargs`; `count` of the reply.
   vllm: { ...plain, tokenizer: '/tokenize' },
-  // docs.sglang.ai, "SGLang Native APIs", /get_server_info: `context_length` of the server's arguments. Newer ones list `max_model_len`.
-  sglang: {
-    ...plain,
-    readLengths: async (models, ask) => {
-      if (models.every(({ contextLength }) => contextLength !== null)) return models;
-      return forAll(models, asNumber(asObject(await ask('/get_server_info'))?.['context_length']));
-    },
-  },
+  // docs.sglang.ai, "SGLang Native APIs", /get_server_info: `context_length` of the server's arguments (newer ones list `max_model_len`);
+  // /get_model_info: `has_image_understanding`, `has_audio_understanding`.
+  sglang: { ...plain, readLengths: sglangModels },
   // llama.cpp, tools/server/README.md, GET /props: the context of one slot. `n_ctx_train` of the list is what the model was trained for.
+  // `modalities` says what it takes besides text.
   'llama-server': {
     ...plain,
-    readLengths: async (models, ask) =>
-      forAll(models, asNumber(asObject(asObject(await ask('/props'))?.['default_generation_settings'])?.['n_ctx'])),
+    readLengths: async (models, ask) => {
+      const props = asObject(await ask('/props'));
+      const [slot, can] = [asObject(props?.['default_generation_settings']), asObject(props?.['modalities'])];
+      return forAll(models, asNumber(slot?.['n_ctx'])).map((model) =>
+        withInputs(model, can?.['vision'], can?.['audio']),
+      );
+    },
   },
-  // docs.ollama.com/api, "List running models" and "Show model details".
-  ollama: { ...plain, readLengths: ollamaLengths },
-  // lmstudio.ai/docs, REST API v0: `loaded_context_length` of models that are loaded, `max_context_length` of all.
+  // docs.ollama.com/api, "List running models" and "Show model details" (`capabilities`).
+  ollama: { ...plain, readLengths: ollamaModels },
+  // lmstudio.ai/docs, REST API v0: `loaded_context_length` of models that are loaded, `max_context_length` and `type` of all.
   lmstudio: {
     ...plain,
     readLengths: async (models, ask) => {
       const data = asObject(await ask('/api/v0/models'))?.['data'];
       const [loaded, most] = [named(data, 'id', 'loaded_context_length'), named(data, 'id', 'max_context_length')];
-      return models.map(({ name, contextLength }) => ({
-        name,
-        contextLength: loaded.get(name) ?? most.get(name) ?? contextLength,
-      }));
+      const types = new Map(
+        asArray(data).map((item) => [asText(asObject(item)?.['id']), asText(asObject(item)?.['type'])]),
+      );
+      return models.map(({ name, contextLength }) =>
+        withInputs(
+          { name, contextLength: loaded.get(name) ?? most.get(name) ?? contextLength },
+          lmstudioImages.get(types.get(name) ?? null),
+          false,
+        ),
+      );
     },
   },
   // Text Generation Inference API, GET /info. Its versions differ in what they make of a request without max_tokens (100 tokens, or the rest).

@@ -1,4 +1,4 @@
-import type { ContextRefusal, EngineModel } from '../../../../ports/engine.ts';
+import type { ContextRefusal, EngineInputs, EngineModel } from '../../../../ports/engine.ts';
 
 /** When the server is asked again after it could not be, or failed, and at first: a model may be loaded by its first request. */
 const RETRY_MS = 15_000;
@@ -30,12 +30,13 @@ function sameOf(values: Iterable<number>): number | null {
   return distinct.size === 1 && only !== undefined ? only : null;
 }
 
-/** Lengths of the models of one server, as it said them. It is asked in the background, and nobody waits for that. */
+/** Lengths of the models of one server, and what their messages may hold, as it said them. It is asked in the background, and nobody waits for that. */
 export class ContextLengths {
   readonly #options: LengthsOptions;
   #stated: ReadonlyMap<string, number> = new Map();
   /** Of a server whose models have all the same; it may take names that it does not list. */
   #common: number | null = null;
+  #inputs: ReadonlyMap<string, EngineInputs> = new Map();
   readonly #refused = new Map<string, Taught>();
   readonly #most = new Map<string, Taught>();
   #dueMs = -Infinity;
@@ -54,6 +55,12 @@ export class ContextLengths {
     return stated ?? this.#valid(this.#refused, model);
   }
 
+  /** What messages may hold besides text; null while unknown. */
+  inputsOf(model: string): EngineInputs | null {
+    this.#askWhenDue();
+    return this.#inputs.get(model) ?? this.#inputs.get(`${model}:latest`) ?? null;
+  }
+
   /** The most that a reply may be asked for; null where nothing was said of it. */
   maxCompletion(model: string): number | null {
     return this.#valid(this.#most, model);
@@ -66,6 +73,7 @@ export class ContextLengths {
     for (const [name, tokens] of known) if (this.#stated.get(name) !== tokens) this.#options.onLearned(name, tokens);
     this.#stated = new Map(known);
     this.#common = sameOf(this.#stated.values());
+    this.#inputs = new Map(models.flatMap(({ name, inputs }) => (inputs ? [[name, inputs] as const] : [])));
   }
 
   /** Learns from a refusal. The length counts where the server says none otherwise; where it says another it is asked again. */

@@ -1,0 +1,13 @@
+/** Letters that XML 1.0 can't hold, halves of letters included. */
+// eslint-disable-next-line no-control-regex
+const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text as it stands within an element or an attribute; what XML can't hold is left out. */
+export const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(unwritable, '')
+    .replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
