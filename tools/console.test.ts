@@ -78,7 +78,7 @@ describe('the built console', () => {
   });
 
   test('names in its page what each address will need, so that it is asked for at once', () => {
-    const given = /\((\[[^]*\])\)<\/script>/.exec(read('index.html'))?.[1] ?? '';
+    const given = /\}\)\((\[.*\])\)<\/script>/.exec(read('index.html'))?.[1] ?? '';
     const [names, words, addresses] = JSON.parse(`[${given}]`) as [
       string[],
       Record<string, number[]>,
