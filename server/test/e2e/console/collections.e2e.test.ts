@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../../support/browser.ts';
-import { leaveHwpx, reportPdf } from './documents.ts';
+import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
+import { type Person, seriousFaults } from '../../support/browser.ts';
+import { reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
@@ -41,6 +42,12 @@ const dialog = () => page.getByRole('dialog');
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const tab = (name: string) => page.getByRole('tab', { name }).click();
 const hits = () => page.getByRole('region', { name: 'Search', exact: true }).getByRole('listitem');
+
+const hwpx = () => {
+  const cells = `<hp:tr>${cell(text('구분'), [0, 0])}${cell(text('일수'), [0, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
+  const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${cells}</hp:tbl>`;
+  return writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] });
+};
 
 /** Drops files on the page as a file manager does. */
 async function dropFiles(files: readonly { readonly name: string; readonly content: Buffer }[]): Promise<void> {
@@ -80,7 +87,7 @@ describe('a collection', () => {
   test('takes files that are dropped and a whole folder, and says of each how far it is', async () => {
     await dropFiles([
       { name: 'report.pdf', content: reportPdf() },
-      { name: '경조사.hwpx', content: leaveHwpx() },
+      { name: '경조사.hwpx', content: Buffer.from(hwpx()) },
       { name: 'empty.md', content: Buffer.from(' \n') },
       { name: 'program.bin', content: Buffer.alloc(600, 0xfe) },
     ]);
@@ -388,6 +395,39 @@ test('a collection is removed by its name, with all in it', async () => {
     items: [],
   });
   expect(person.foreign).toEqual([]);
+});
+
+test('many collections are ordered in the address, shared and removed at once', async () => {
+  for (const collection_name of ['Bees', 'Ants']) await callConsole(person, 'POST', '/collections', { collection_name });
+  await visit(page, '/console/collections');
+  const names = () => page.getByRole('table').getByRole('link').allInnerTexts();
+  await expect.poll(names).toEqual(['Ants', 'Bees']);
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect.poll(names).toEqual(['Bees', 'Ants']);
+  expect(page.url()).toContain('sort=-name');
+  await page.reload();
+  await expect.poll(names).toEqual(['Bees', 'Ants']);
+  await page.getByRole('searchbox', { name: 'Find in Collections' }).fill('ant');
+  await expect.poll(names).toEqual(['Ants']);
+  await page.getByRole('searchbox', { name: 'Find in Collections' }).fill('');
+  await expect.poll(names).toEqual(['Bees', 'Ants']);
+  await page.getByRole('checkbox', { name: 'Select Ants' }).check();
+  await page.getByText('1 selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select all 2' }).check();
+  await page.getByRole('button', { name: 'Visibility' }).click();
+  await page.getByRole('menuitem', { name: 'Shared' }).click();
+  await page.getByText('2 collections are shared now').waitFor();
+  const listed = async () => (await callConsole(person, 'GET', '/collections')).body as { items: ConsoleCollection[] };
+  expect((await listed()).items.map(({ visibility }) => visibility)).toEqual(['tenant', 'tenant']);
+  await page.getByRole('checkbox', { name: 'Select Ants' }).check();
+  await page.getByRole('checkbox', { name: 'Select Bees' }).check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog().getByRole('textbox').fill('Delete');
+  await dialog().getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No collections yet').waitFor();
+  expect((await listed()).items).toEqual([]);
 });
 
 test('tens of small files go up by a few calls, and each comes ready or says what is wrong with it', async () => {
