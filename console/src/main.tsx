@@ -10,12 +10,13 @@ import { App } from './app/app.tsx';
 import { watchConnection } from './app/connection.ts';
 import { nonceOf } from './app/nonce.ts';
 import { createQueryClient } from './app/query-client.ts';
-import { reloadWhenStale } from './app/reload-when-stale.ts';
+import { MissingChunkError, reloadWhenStale } from './app/reload-when-stale.ts';
 import { createConsoleRouter, signInRedirect } from './app/router.tsx';
 import { storedLanguage } from './app/browser-storage.ts';
 import { translateFieldErrors } from './i18n/field-errors.ts';
 import { translateFormErrors } from './i18n/form-errors.ts';
 import { createI18n } from './i18n/index.ts';
+import { loadWords } from './i18n/load-words.ts';
 
 // The policy of the page forbids code made from text, which zod otherwise tries.
 z.config({ jitless: true });
@@ -31,7 +32,13 @@ const queries = createQueryClient(() => {
   queries.clear();
   void router.navigate(signInRedirect(href, visit));
 });
-const router = createConsoleRouter(queries, visit);
+const begun = createI18n(storedLanguage());
+const router = createConsoleRouter(queries, visit, async (namespaces) => {
+  const translator = await begun;
+  await loadWords(translator, translator.language === 'ko' ? 'ko' : 'en', namespaces).catch((error: unknown) => {
+    throw new MissingChunkError(error);
+  });
+});
 const connection = watchConnection(globalThis.window, () => {
   // What failed while the service was away, and what may have changed meanwhile.
   void queries.invalidateQueries({
@@ -44,7 +51,7 @@ router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
 });
 const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
-const translator = await createI18n(storedLanguage());
+const translator = await begun;
 translateFieldErrors(translator);
 translateFormErrors(translator, document);
 createRoot(place).render(

@@ -13,6 +13,8 @@ interface CallOptions {
   /** Values that are null, undefined or empty are left out. */
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly signal?: AbortSignal;
+  /** Goes on where the window is closed right after, as removals do; for bodies of at most 64 KiB. */
+  readonly keepalive?: boolean;
 }
 
 /** Address of a call, for links that the browser itself follows, such as an export. */
@@ -24,12 +26,11 @@ export function apiUrl(path: string, query: CallOptions['query'] = {}): string {
 
 /** Sends a call and returns its answer, whatever it holds. Throws ApiError; the abort of `signal` as it is. */
 export async function send(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
-  const { body, query, signal } = options;
+  const { body, query, signal, keepalive = method === 'DELETE' } = options;
   const ask = () =>
     fetch(apiUrl(path, query), {
       method,
-      // What was removed is removed, also where the window is closed right after.
-      keepalive: method === 'DELETE',
+      keepalive,
       credentials: 'same-origin',
       redirect: 'error',
       headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },

@@ -36,6 +36,10 @@ export class ApiError extends Error {
 /** Whether the session is gone, so that the person must sign in. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
+/** Whether the person may not do it, or may no more. */
+export const isNotAllowed = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 403 && error.reason === 'role_missing';
+
 /** Builds the error from a response; also when the body is not the service's own format. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');

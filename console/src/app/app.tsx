@@ -1,9 +1,8 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import type { i18n } from 'i18next';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useMeIfKnown } from '../api/session.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +11,16 @@ import { colorSchemeManager } from './color-scheme.ts';
 import { isAccent, defaultAccent } from './colors.ts';
 import { themeWith, variables } from './theme.ts';
 import { useInitialPreferences, useLanguageOfOtherTabs } from './use-preferences.ts';
+
+/** Messages that were told before it is here are shown by it then. */
+const Notifications = lazy(async (): Promise<{ default: ComponentType<{ readonly position: 'bottom-right' }> }> => {
+  try {
+    return { default: (await import('@mantine/notifications')).Notifications };
+  } catch {
+    // The service is away, which the page says itself.
+    return { default: () => null };
+  }
+});
 
 /** The theme in the accent of the tenant, once it is known. */
 function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
@@ -64,7 +73,9 @@ export function App({ queries, router, translator, nonce, connection }: AppProps
         <PageLanguage />
         <Themed nonce={nonce}>
           <PreferenceSync />
-          <Notifications position="bottom-right" />
+          <Suspense>
+            <Notifications position="bottom-right" />
+          </Suspense>
           <ConnectionContext value={connection}>
             <RouterProvider router={router} />
           </ConnectionContext>

@@ -6,7 +6,9 @@ import { navigation } from './navigation.ts';
 import { pagePermissions } from './page-permissions.ts';
 import { createConsoleRouter } from './router.tsx';
 
-const routes = Object.values(createConsoleRouter(new QueryClient(), { signedIn: false }).routesById);
+const routes = Object.values(
+  createConsoleRouter(new QueryClient(), { signedIn: false }, () => Promise.resolve()).routesById,
+);
 const pageOf = (path: string) =>
   routes.find(({ options }) => (options as { path?: string }).path === path)?.options.staticData?.page;
 

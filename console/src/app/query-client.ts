@@ -1,13 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isSignedOut } from '../api/error.ts';
+import { isNotAllowed, isSignedOut } from '../api/error.ts';
 import { isTransient, rereadDelay } from '../api/reread.ts';
 
 /** Creates the query client. Calls `onSignedOut` when a request fails because the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (isSignedOut(error)) onSignedOut();
+    // What the person may do has changed since the menu was drawn.
+    else if (isNotAllowed(error)) void client.invalidateQueries({ queryKey: ['me'] });
   };
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -19,4 +21,5 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
+  return client;
 }

@@ -1,16 +1,23 @@
-import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
-import type { AnswerRating } from '@ai-studio/contract/console/feedback.ts';
-import { type DocumentGroup, documentGroups } from '@ai-studio/contract/console/retrieval.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/error.ts';
 import { hasPermission, meQuery } from '../api/session.ts';
+import type { LazyNamespace } from '../i18n/lazy.ts';
 import { LoadingPage } from '../parts/loading.tsx';
-import { type TableSearch, tableSearch } from '../parts/table/table-address.ts';
+import { tableSearch } from '../parts/table/table-search.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { RouteError } from './shell/route-error.tsx';
+import {
+  agentSearch,
+  agentsSearch,
+  auditSearch,
+  collectionsSearch,
+  nextSearch,
+  parserSearch,
+  promptsSearch,
+} from './searches.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** What is known of the person since the page was loaded. */
@@ -22,7 +29,15 @@ export interface Visit {
 interface RouterContext {
   readonly queries: QueryClient;
   readonly visit: Visit;
+  /** Fetches words of pages in the language of the console; rejects where that fails. */
+  readonly words: (namespaces: readonly LazyNamespace[]) => Promise<void>;
 }
+
+/** Of a route: the words that its page brings, fetched beside its code. */
+const withWords = (...namespaces: readonly LazyNamespace[]) => ({
+  loader: ({ context }: { readonly context: RouterContext }) => context.words(namespaces),
+  staleTime: Infinity,
+});
 
 /** Redirect to the sign-in page, then back to `next`. Says that the session has ended to people who were signed in before. */
 export const signInRedirect = (next: string, { signedIn }: Visit) => ({
@@ -69,76 +84,6 @@ const shell = createRoute({
   },
 });
 
-interface NextSearch {
-  /** Address below /console to go to after the sign-in. */
-  readonly next?: string | undefined;
-  /** Why the person is here: the session has ended, or the single sign-on led nowhere. */
-  readonly error?: ConsoleReason | undefined;
-}
-
-/** An address of this console only: anything else would let a link lead people elsewhere after the sign-in. */
-function isOwnAddress(next: unknown): next is string {
-  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return false;
-  const { origin } = globalThis.location;
-  if (!URL.canParse(`/console${next}`, origin)) return false;
-  // As the browser will read it: two dots lead upwards.
-  const address = new URL(`/console${next}`, origin);
-  return address.origin === origin && /^\/console\/(?!api(?:\/|$))/.test(address.pathname);
-}
-const isReason = (reason: unknown): reason is ConsoleReason => consoleReasons.some((known) => known === reason);
-// Each is named even where it is none: the router takes what is left out from the address as it stands.
-const nextSearch = ({ next, error }: Record<string, unknown>): NextSearch => ({
-  next: isOwnAddress(next) ? next : undefined,
-  error: isReason(error) ? error : undefined,
-});
-
-interface ParserSearch {
-  /** Page of the document. */
-  readonly page?: number | undefined;
-  /** The first block that is shown of it. */
-  readonly from?: number | undefined;
-  readonly tab?: string | undefined;
-}
-const wholeNumber = (value: unknown, least: number) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
-const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearch => ({
-  page: wholeNumber(page, 1),
-  from: wholeNumber(from, 1),
-  tab: typeof tab === 'string' ? tab : undefined,
-});
-
-interface CollectionsSearch extends TableSearch {
-  readonly tab?: string | undefined;
-  /** Page of the document. */
-  readonly page?: number | undefined;
-  /** Chunk of the document. */
-  readonly chunk?: string | undefined;
-  /** Group of documents that is listed, and which part of the list. */
-  readonly group?: DocumentGroup | undefined;
-  readonly part?: number | undefined;
-}
-const collectionsSearch = ({ tab, page, chunk, group, part, ...more }: Record<string, unknown>): CollectionsSearch => ({
-  ...tableSearch(more),
-  group: documentGroups.find((known) => known === group),
-  part: wholeNumber(part, 1),
-  tab: typeof tab === 'string' ? tab : undefined,
-  page: wholeNumber(page, 1),
-  chunk: typeof chunk === 'string' ? chunk : undefined,
-});
-
-interface AgentSearch {
-  readonly tab?: string | undefined;
-  /** Session whose messages are shown. */
-  readonly session?: number | undefined;
-  /** Only sessions with an answer that was rated so. */
-  readonly rating?: AnswerRating | undefined;
-}
-const agentSearch = ({ tab, session, rating }: Record<string, unknown>): AgentSearch => ({
-  tab: typeof tab === 'string' ? tab : undefined,
-  session: wholeNumber(session, 1),
-  rating: rating === 'up' || rating === 'down' ? rating : undefined,
-});
-
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const publicRoutes = [
   createRoute({
@@ -170,54 +115,65 @@ const shellRoutes = [
       if (me !== undefined && !hasPermission(me, pagePermissions.overview))
         redirect({ to: '/chat', replace: true, throw: true });
     },
+    ...withWords('overview'),
     component: lazyPage(() => import('../pages/overview/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat',
     staticData: { page: 'chat', full: true, rail: true },
+    ...withWords('chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true, rail: true },
+    ...withWords('chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug',
     staticData: { page: 'chat', full: true, rail: true },
+    ...withWords('chat'),
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug/$sessionId',
     staticData: { page: 'chat', full: true, rail: true },
+    ...withWords('chat'),
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/shared',
     staticData: { page: 'chat' },
+    ...withWords('answers'),
     component: lazyPage(() => import('../pages/chat/shares-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/shared/$shareId',
     staticData: { page: 'chat', full: true },
+    ...withWords('chat', 'answers'),
     component: lazyPage(() => import('../pages/chat/shared-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/prompts',
     staticData: { page: 'prompts' },
+    validateSearch: promptsSearch,
+    ...withWords('promptsPage'),
     component: lazyPage(() => import('../pages/prompts/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/agents',
     staticData: { page: 'agents' },
+    validateSearch: agentsSearch,
+    ...withWords('agents'),
     component: lazyPage(() => import('../pages/agents/page.tsx')),
   }),
   createRoute({
@@ -225,6 +181,7 @@ const shellRoutes = [
     path: '/agents/$agentId',
     staticData: { page: 'agents' },
     validateSearch: agentSearch,
+    ...withWords('agents'),
     component: lazyPage(() => import('../pages/agents/agent-page.tsx')),
   }),
   createRoute({
@@ -232,30 +189,36 @@ const shellRoutes = [
     path: '/agents/$agentId/build',
     staticData: { page: 'agents', full: true, rail: true },
     validateSearch: agentSearch,
+    ...withWords('agents', 'agentBuilder'),
     component: lazyPage(() => import('../pages/agents/builder/builder-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/tools',
     staticData: { page: 'tools' },
+    ...withWords('toolsPage'),
     component: lazyPage(() => import('../pages/tools/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/agent-reviews',
     staticData: { page: 'reviews' },
+    ...withWords('reviews'),
     component: lazyPage(() => import('../pages/agents/reviews/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/agent-reviews/$reviewId',
     staticData: { page: 'reviews' },
+    ...withWords('agents', 'reviews'),
     component: lazyPage(() => import('../pages/agents/reviews/review-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/collections',
     staticData: { page: 'collections' },
+    validateSearch: tableSearch,
+    ...withWords('collectionsPage'),
     component: lazyPage(() => import('../pages/collections/page.tsx')),
   }),
   createRoute({
@@ -263,6 +226,7 @@ const shellRoutes = [
     path: '/collections/$collectionId',
     staticData: { page: 'collections' },
     validateSearch: collectionsSearch,
+    ...withWords('parser', 'collectionsPage'),
     component: lazyPage(() => import('../pages/collections/collection-page.tsx')),
   }),
   createRoute({
@@ -270,18 +234,21 @@ const shellRoutes = [
     path: '/collections/$collectionId/documents/$documentId',
     staticData: { page: 'collections', full: true },
     validateSearch: collectionsSearch,
+    ...withWords('parser', 'collectionsPage'),
     component: lazyPage(() => import('../pages/collections/document/document-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/playground',
     staticData: { page: 'playground', full: true },
+    ...withWords('playground'),
     component: lazyPage(() => import('../pages/playground/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/parser',
     staticData: { page: 'parser' },
+    ...withWords('parser'),
     component: lazyPage(() => import('../pages/parser/page.tsx')),
   }),
   createRoute({
@@ -289,18 +256,21 @@ const shellRoutes = [
     path: '/parser/$documentId',
     staticData: { page: 'parser', full: true },
     validateSearch: parserSearch,
+    ...withWords('parser'),
     component: lazyPage(() => import('../pages/parser/document-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/speech',
     staticData: { page: 'speech' },
+    ...withWords('speech'),
     component: lazyPage(() => import('../pages/speech/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/batches',
     staticData: { page: 'batches' },
+    ...withWords('batchList'),
     component: lazyPage(() => import('../pages/batches/page.tsx')),
   }),
   createRoute({
@@ -308,6 +278,7 @@ const shellRoutes = [
     path: '/keys',
     staticData: { page: 'keys' },
     validateSearch: tableSearch,
+    ...withWords('keysPage'),
     component: lazyPage(() => import('../pages/keys/page.tsx')),
   }),
   createRoute({
@@ -315,6 +286,7 @@ const shellRoutes = [
     path: '/models',
     staticData: { page: 'models' },
     validateSearch: tableSearch,
+    ...withWords('modelsPage'),
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({
@@ -322,12 +294,14 @@ const shellRoutes = [
     path: '/users',
     staticData: { page: 'users' },
     validateSearch: tableSearch,
+    ...withWords('users'),
     component: lazyPage(() => import('../pages/users/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/usage',
     staticData: { page: 'usage' },
+    ...withWords('usage'),
     component: lazyPage(() => import('../pages/usage/page.tsx')),
   }),
   createRoute({
@@ -340,12 +314,15 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/audit',
     staticData: { page: 'audit' },
+    validateSearch: auditSearch,
+    ...withWords('settings', 'auditPage', 'keysPage'),
     component: lazyPage(() => import('../pages/audit/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/settings',
     staticData: { page: 'settings' },
+    ...withWords('settings'),
     component: lazyPage(() => import('../pages/settings/page.tsx')),
   }),
   createRoute({
@@ -359,12 +336,14 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/profile',
     staticData: { page: 'profile' },
+    ...withWords('profilePage'),
     component: lazyPage(() => import('../pages/profile/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/tenants',
     staticData: { page: 'tenants' },
+    ...withWords('tenants'),
     component: lazyPage(() => import('../pages/tenants/page.tsx')),
   }),
   // Every other address: people who are signed out sign in first, so that nothing tells which addresses there are.
@@ -374,11 +353,11 @@ const shellRoutes = [
 const routeTree = root.addChildren([...publicRoutes, shell.addChildren(shellRoutes)]);
 
 /** The router of the console, whose addresses all begin with /console. */
-export const createConsoleRouter = (queries: QueryClient, visit: Visit) =>
+export const createConsoleRouter = (queries: QueryClient, visit: Visit, words: RouterContext['words']) =>
   createRouter({
     routeTree,
     basepath: '/console',
-    context: { queries, visit },
+    context: { queries, visit, words },
     defaultPreload: 'intent',
     defaultPendingComponent: LoadingPage,
     defaultErrorComponent: RouteError,

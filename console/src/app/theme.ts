@@ -1,15 +1,4 @@
-import {
-  Alert,
-  type CSSVariablesResolver,
-  Drawer,
-  Fieldset,
-  type MantineThemeOverride,
-  Menu,
-  Modal,
-  Notification,
-  PasswordInput,
-  createTheme,
-} from '@mantine/core';
+import { type CSSVariablesResolver, type MantineThemeOverride, createTheme } from '@mantine/core';
 import { type Accent, accents, neutrals } from './colors.ts';
 
 /** Quiet grounds in the dark theme: a trace of the colour, with its light text on it. */
@@ -48,21 +37,22 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
     cursorType: 'pointer',
     respectReducedMotion: true,
     focusRing: 'auto',
+    // By their names: the components themselves come with the pages that have some.
     components: {
-      Alert: Alert.extend({ defaultProps: { closeButtonLabel: close } }),
-      Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
+      Alert: { defaultProps: { closeButtonLabel: close } },
+      Drawer: { defaultProps: { closeButtonProps } },
       // The head of a dialog is no banner beside that of the page, which has one on phones.
-      DrawerHeader: Drawer.Header.extend({ defaultProps: { role: 'none' } }),
+      DrawerHeader: { defaultProps: { role: 'none' } },
       // The legend stands within the frame, not on its line: it is a heading of what follows.
-      Fieldset: Fieldset.extend({ classNames: { root: 'studio-fieldset', legend: 'studio-legend' } }),
+      Fieldset: { classNames: { root: 'studio-fieldset', legend: 'studio-legend' } },
       // The element that it would focus instead is not one that a menu may have.
-      Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-      Modal: Modal.extend({ defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } }),
-      ModalHeader: Modal.Header.extend({ defaultProps: { role: 'none' } }),
-      Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
-      PasswordInput: PasswordInput.extend({
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+      Modal: { defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } },
+      ModalHeader: { defaultProps: { role: 'none' } },
+      Notification: { defaultProps: { closeButtonProps } },
+      PasswordInput: {
         defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } },
-      }),
+      },
     },
   });
 }

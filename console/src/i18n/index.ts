@@ -1,6 +1,7 @@
 import type { Language } from '@ai-studio/contract/console/session.ts';
 import i18next, { type PostProcessorModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { loadedNamespaces, loadWords } from './load-words.ts';
 import { withParticles } from './particles.ts';
 
 /** The words of a language, fetched when it is wanted: a page needs one of them. */
@@ -37,7 +38,9 @@ export async function createI18n(language: Language): Promise<i18n> {
 export async function switchLanguage(translator: i18n, language: Language): Promise<void> {
   if (!translator.hasResourceBundle(language, 'common')) {
     for (const [namespace, bundle] of Object.entries(await words[language]()))
-      translator.addResourceBundle(language, namespace, bundle);
+      translator.addResourceBundle(language, namespace, bundle, true);
   }
+  // The page that is shown goes on in the other language.
+  await loadWords(translator, language, loadedNamespaces(translator));
   await translator.changeLanguage(language);
 }

@@ -51,7 +51,41 @@ const koreanCollections = async () => (await import('./ko/collectionsPage.json',
 const englishCollections = async (): Promise<Translated<Awaited<ReturnType<typeof koreanCollections>>>> =>
   (await import('./en/collectionsPage.json', { with: { type: 'json' } })).default;
 
-/** Namespaces that are loaded with their page, because they are large. */
+const koreanOverviewWords = async () => (await import('./ko/overview.json', { with: { type: 'json' } })).default;
+const englishOverviewWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanOverviewWords>>>> =>
+  (await import('./en/overview.json', { with: { type: 'json' } })).default;
+const koreanParserWords = async () => (await import('./ko/parser.json', { with: { type: 'json' } })).default;
+const englishParserWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanParserWords>>>> =>
+  (await import('./en/parser.json', { with: { type: 'json' } })).default;
+const koreanSpeechWords = async () => (await import('./ko/speech.json', { with: { type: 'json' } })).default;
+const englishSpeechWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanSpeechWords>>>> =>
+  (await import('./en/speech.json', { with: { type: 'json' } })).default;
+const koreanPlaygroundWords = async () => (await import('./ko/playground.json', { with: { type: 'json' } })).default;
+const englishPlaygroundWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanPlaygroundWords>>>> =>
+  (await import('./en/playground.json', { with: { type: 'json' } })).default;
+const koreanAgentsWords = async () => (await import('./ko/agents.json', { with: { type: 'json' } })).default;
+const englishAgentsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAgentsWords>>>> =>
+  (await import('./en/agents.json', { with: { type: 'json' } })).default;
+const koreanReviewsWords = async () => (await import('./ko/reviews.json', { with: { type: 'json' } })).default;
+const englishReviewsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanReviewsWords>>>> =>
+  (await import('./en/reviews.json', { with: { type: 'json' } })).default;
+const koreanChatWords = async () => (await import('./ko/chat.json', { with: { type: 'json' } })).default;
+const englishChatWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanChatWords>>>> =>
+  (await import('./en/chat.json', { with: { type: 'json' } })).default;
+const koreanUsersWords = async () => (await import('./ko/users.json', { with: { type: 'json' } })).default;
+const englishUsersWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanUsersWords>>>> =>
+  (await import('./en/users.json', { with: { type: 'json' } })).default;
+const koreanUsageWords = async () => (await import('./ko/usage.json', { with: { type: 'json' } })).default;
+const englishUsageWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanUsageWords>>>> =>
+  (await import('./en/usage.json', { with: { type: 'json' } })).default;
+const koreanSettingsWords = async () => (await import('./ko/settings.json', { with: { type: 'json' } })).default;
+const englishSettingsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanSettingsWords>>>> =>
+  (await import('./en/settings.json', { with: { type: 'json' } })).default;
+const koreanTenantsWords = async () => (await import('./ko/tenants.json', { with: { type: 'json' } })).default;
+const englishTenantsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTenantsWords>>>> =>
+  (await import('./en/tenants.json', { with: { type: 'json' } })).default;
+
+/** Namespaces that are loaded with their page: what every page needs of them is its title. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
@@ -65,8 +99,22 @@ export const lazyNamespaces = {
   guides: { ko: koreanGuides, en: englishGuides },
   invitePeople: { ko: koreanInvite, en: englishInvite },
   collectionsPage: { ko: koreanCollections, en: englishCollections },
+  overview: { ko: koreanOverviewWords, en: englishOverviewWords },
+  parser: { ko: koreanParserWords, en: englishParserWords },
+  speech: { ko: koreanSpeechWords, en: englishSpeechWords },
+  playground: { ko: koreanPlaygroundWords, en: englishPlaygroundWords },
+  agents: { ko: koreanAgentsWords, en: englishAgentsWords },
+  reviews: { ko: koreanReviewsWords, en: englishReviewsWords },
+  chat: { ko: koreanChatWords, en: englishChatWords },
+  users: { ko: koreanUsersWords, en: englishUsersWords },
+  usage: { ko: koreanUsageWords, en: englishUsageWords },
+  settings: { ko: koreanSettingsWords, en: englishSettingsWords },
+  tenants: { ko: koreanTenantsWords, en: englishTenantsWords },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
+
+/** One of them. */
+export type LazyNamespace = keyof typeof lazyNamespaces;
 
 export type LazyMessages = {
   readonly [N in keyof typeof lazyNamespaces]: Awaited<ReturnType<(typeof lazyNamespaces)[N]['ko']>>;

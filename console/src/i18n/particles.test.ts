@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createI18n } from './index.ts';
+import { loadWords } from './load-words.ts';
 import { withParticles } from './particles.ts';
 
 test.each([
@@ -17,7 +18,9 @@ test.each([
 ])('%s: %s', (text, written) => expect(withParticles(text)).toBe(written));
 
 test('texts of the console have the particles of their values', async () => {
-  const { t } = await createI18n('ko');
+  const translator = await createI18n('ko');
+  await loadWords(translator, 'ko', ['agents']);
+  const { t } = translator;
   expect(t('agents:difference.beside_now', { number: 1 })).toContain('버전 1과 비교');
   expect(t('agents:difference.beside_now', { number: 2 })).toContain('버전 2와 비교');
 });

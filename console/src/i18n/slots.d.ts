@@ -1,58 +1,5 @@
 /** Places for values in the Korean words; words.test.ts writes this. */
 export interface Slots {
-  shell: {
-    page_opened: '{{page}}';
-    version: '{{version}}';
-    waiting: '{{count}}';
-    news: '{{count}}';
-  };
-  parts: {
-    confirm_typed: '{{word}}';
-    table_find: '{{label}}';
-    rows_found: '{{total}} {{shown}}';
-    rows_selected: '{{count}}';
-    select_row: '{{name}}';
-    select_all: '{{count}}';
-    sort_by: '{{column}}';
-    page_of: '{{total}} {{page}}';
-    pages_of: '{{label}}';
-    rows_total: '{{total}}';
-    image_blocked: '{{alt}}';
-    copy_link: '{{until}}';
-    of_total: '{{total}}';
-  };
-  errors: {
-    reasons: {
-      too_many_attempts: '{{seconds}}';
-      engine_failed: '{{status}}';
-      personal_values: '{{types}}';
-      file_incomplete: '{{all_bytes}} {{have_bytes}}';
-      file_parts_missing: '{{files}} {{missing}}';
-      file_id_taken: '{{id}} {{file}}';
-      download_cut: '{{host}}';
-      download_login: '{{host}}';
-      download_refused: '{{host}}';
-      download_missing: '{{host}}';
-      download_busy: '{{host}}';
-      download_failed: '{{host}} {{status}}';
-      document_too_large: '{{max_bytes}}';
-      audio_needs_ffmpeg: '{{format}}';
-      filters_wrong: '{{at}}';
-      too_many_questions: '{{limit}}';
-      tool_address_closed: '{{host}}';
-      tool_header: '{{name}}';
-      agent_form: '{{problem}}';
-      agent_unknown_fields: '{{fields}}';
-      agent_saved_elsewhere: '{{name}}';
-      agent_has_errors: '{{errors}}';
-    };
-  };
-  fields: {
-    too_short: '{{minimum}}';
-    too_long: '{{maximum}}';
-    too_low: '{{minimum}}';
-    too_high: '{{maximum}}';
-  };
   overview: {
     welcome: '{{name}}';
     steps_done: '{{all}} {{done}}';
@@ -148,6 +95,13 @@ export interface Slots {
       restore_hint: '{{number}}';
       restored: '{{number}}';
     };
+    bulk: {
+      archived_other: '{{count}}';
+      unarchived_other: '{{count}}';
+      archive_text: '{{names}}';
+      remove_text_other: '{{count}} {{names}}';
+      removed_other: '{{count}}';
+    };
     versions: {
       more: '{{number}}';
     };
@@ -179,16 +133,6 @@ export interface Slots {
   reviews: {
     review_of: '{{name}}';
     approve_hint: '{{number}}';
-  };
-  talk: {
-    version_number: '{{number}}';
-    tokens_used: '{{tokens}}';
-    source_of: '{{number}} {{name}}';
-    source_page: '{{page}}';
-    source_page_picture: '{{page}}';
-    detach: '{{name}}';
-    more_rows: '{{rows}} {{shown}}';
-    save_file: '{{name}}';
   };
   chat: {
     more: '{{title}}';
@@ -234,6 +178,77 @@ export interface Slots {
     said_other: '{{characters}}';
     p95: '{{time}}';
   };
+  tenants: {
+    link_hint: '{{tenant}}';
+    enter_one: '{{name}}';
+    enter_hint: '{{name}}';
+    entered: '{{name}}';
+    rename_one: '{{name}}';
+  };
+  shell: {
+    page_opened: '{{page}}';
+    version: '{{version}}';
+    waiting: '{{count}}';
+    news: '{{count}}';
+  };
+  parts: {
+    confirm_typed: '{{word}}';
+    table_find: '{{label}}';
+    rows_found: '{{total}} {{shown}}';
+    rows_here: '{{shown}}';
+    rows_selected: '{{count}}';
+    select_row: '{{name}}';
+    select_all: '{{count}}';
+    sort_by: '{{column}}';
+    page_of: '{{total}} {{page}}';
+    pages_of: '{{label}}';
+    rows_total: '{{total}}';
+    image_blocked: '{{alt}}';
+    copy_link: '{{until}}';
+    of_total: '{{total}}';
+  };
+  errors: {
+    reasons: {
+      too_many_attempts: '{{seconds}}';
+      engine_failed: '{{status}}';
+      personal_values: '{{types}}';
+      file_incomplete: '{{all_bytes}} {{have_bytes}}';
+      file_parts_missing: '{{files}} {{missing}}';
+      file_id_taken: '{{id}} {{file}}';
+      download_cut: '{{host}}';
+      download_login: '{{host}}';
+      download_refused: '{{host}}';
+      download_missing: '{{host}}';
+      download_busy: '{{host}}';
+      download_failed: '{{host}} {{status}}';
+      document_too_large: '{{max_bytes}}';
+      audio_needs_ffmpeg: '{{format}}';
+      filters_wrong: '{{at}}';
+      too_many_questions: '{{limit}}';
+      tool_address_closed: '{{host}}';
+      tool_header: '{{name}}';
+      agent_form: '{{problem}}';
+      agent_unknown_fields: '{{fields}}';
+      agent_saved_elsewhere: '{{name}}';
+      agent_has_errors: '{{errors}}';
+    };
+  };
+  fields: {
+    too_short: '{{minimum}}';
+    too_long: '{{maximum}}';
+    too_low: '{{minimum}}';
+    too_high: '{{maximum}}';
+  };
+  talk: {
+    version_number: '{{number}}';
+    tokens_used: '{{tokens}}';
+    source_of: '{{number}} {{name}}';
+    source_page: '{{page}}';
+    source_page_picture: '{{page}}';
+    detach: '{{name}}';
+    more_rows: '{{rows}} {{shown}}';
+    save_file: '{{name}}';
+  };
   privacy: {
     try: {
       count_other: '{{count}}';
@@ -247,13 +262,6 @@ export interface Slots {
     added: '{{host}}';
     remove_of: '{{host}}';
     remove_hint: '{{host}}';
-  };
-  tenants: {
-    link_hint: '{{tenant}}';
-    enter_one: '{{name}}';
-    enter_hint: '{{name}}';
-    entered: '{{name}}';
-    rename_one: '{{name}}';
   };
   login: {
     with_sso: '{{name}}';
@@ -403,6 +411,7 @@ export interface Slots {
     more: '{{name}}';
     copy_name: '{{name}}';
     count_other: '{{count}}';
+    removed_other: '{{count}}';
   };
   chatTools: {
     fill_hint: '{{name}}';
@@ -466,6 +475,14 @@ export interface Slots {
     failed: '{{count}} {{why}}';
   };
   collectionsPage: {
+    bulk: {
+      remove_text_other: '{{count}} {{documents}}';
+      removed_other: '{{count}}';
+      shown: {
+        private_other: '{{count}}';
+        tenant_other: '{{count}}';
+      };
+    };
     owner_key: '{{name}}';
     read_only: '{{owner}}';
     reindexing: '{{model}}';

@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { lazyNamespaces } from './lazy.ts';
+import type { LazyNamespace } from './lazy.ts';
+import { isLoaded, loadWords } from './load-words.ts';
 
-/**
- * Loads a lazy namespace in both languages, so that a page stays mounted when the language changes. Returns true once it is
- * loaded.
- */
-export function useLazyNamespace(namespace: keyof typeof lazyNamespaces): boolean {
+/** Loads the words of a part that is not a page of its own, where its page has not brought them. Returns true once they are there. */
+export function useLazyNamespace(namespace: LazyNamespace): boolean {
   const { i18n } = useTranslation();
+  const language = i18n.language === 'ko' ? 'ko' : 'en';
+  const isThere = isLoaded(i18n, language, namespace);
   const { isSuccess } = useQuery({
-    queryKey: ['words', namespace],
+    queryKey: ['words', namespace, language],
     queryFn: async () => {
-      const [ko, en] = await Promise.all([lazyNamespaces[namespace].ko(), lazyNamespaces[namespace].en()]);
-      i18n.addResourceBundle('ko', namespace, ko);
-      i18n.addResourceBundle('en', namespace, en);
+      await loadWords(i18n, language, [namespace]);
       return true;
     },
     staleTime: 'static',
+    enabled: !isThere,
   });
-  return isSuccess;
+  return isThere || isSuccess;
 }

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorMessage } from './use-error-message.ts';
+import { FormAlert } from './form-alert.tsx';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -23,7 +23,6 @@ interface ConfirmDialogProps {
 function ConfirmForm({ children, confirmLabel, typed, danger = true, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation('parts');
   const { t: common } = useTranslation('common');
-  const errorMessage = useErrorMessage();
   const [text, setText] = useState('');
   const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SubmitEvent) => {
@@ -42,11 +41,7 @@ function ConfirmForm({ children, confirmLabel, typed, danger = true, onConfirm, 
             autoComplete="off"
           />
         )}
-        {error === null ? null : (
-          <Alert color="red" role="alert">
-            {errorMessage(error)}
-          </Alert>
-        )}
+        <FormAlert error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={isPending} data-autofocus>
             {common('cancel')}

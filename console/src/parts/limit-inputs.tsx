@@ -1,5 +1,6 @@
 import { type LimitField, limitFields } from '@ai-studio/contract/limits.ts';
-import { Group, NumberInput } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { NumberInput } from './number-input.tsx';
 
 interface LimitInputsProps {
   /** Null where there is no limit of its own. */

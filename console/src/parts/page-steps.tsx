@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,26 +15,22 @@ interface PageStepsProps {
 function PageNumber({ pages, page, onPage }: PageStepsProps) {
   const { t } = useTranslation('parts');
   const { number } = useFormat();
-  const [typed, setTyped] = useState<number | string>(page);
+  const [typed, setTyped] = useState(String(page));
   const last = pages.at(-1)?.number ?? 1;
   const go = () => {
     if (typed !== '' && pages.some((one) => one.number === Number(typed))) onPage(Number(typed));
-    else setTyped(page);
+    else setTyped(String(page));
   };
   return (
     <Group gap={6} wrap="nowrap">
-      <NumberInput
+      <TextInput
         aria-label={t('go_to')}
         size="xs"
         w="4.25rem"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        min={1}
-        max={last}
-        clampBehavior="none"
+        inputMode="numeric"
+        maxLength={9}
         value={typed}
-        onChange={setTyped}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value.replaceAll(/\D/g, ''))}
         onBlur={go}
         onKeyDown={(event) => {
           if (event.key === 'Enter') go();

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RowMenu } from './row-menu.tsx';
 
 interface ServerMenuProps {
   /** What the button is called. */
@@ -20,35 +21,28 @@ interface ServerMenuProps {
 export function ServerMenu({ label, refreshLabel, onRefresh, removeLabel, change, children }: ServerMenuProps) {
   const { t: common } = useTranslation('common');
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={label}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {children}
-        {onRefresh === undefined ? null : (
-          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRefresh}>
-            {refreshLabel}
+    <RowMenu label={label}>
+      {children}
+      {onRefresh === undefined ? null : (
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRefresh}>
+          {refreshLabel}
+        </Menu.Item>
+      )}
+      {change === undefined ? null : (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={change.onEdit}>
+            {common('edit')}
           </Menu.Item>
-        )}
-        {change === undefined ? null : (
-          <>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={change.onEdit}>
-              {common('edit')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={change.onRemove}
-            >
-              {removeLabel}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={change.onRemove}
+          >
+            {removeLabel}
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   );
 }

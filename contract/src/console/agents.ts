@@ -121,14 +121,19 @@ export const AgentSummary = described('An agent in a list', {
   updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
+/** What agents of a list are ordered by; with a minus before it downwards. */
+export const agentOrders = ['name', '-name', 'updated', '-updated'] as const;
+/** One of them. */
+export type AgentOrder = (typeof agentOrders)[number];
 export const AgentQuery = describedStrictly('Query of the list of agents', {
+  sort: z.enum(agentOrders).default('-updated').describe('Order of the list; a minus before it: downwards'),
   text: z.string().trim().max(200).optional().describe('Found in name, slug or description'),
   state: AgentState.optional(),
   from: z.coerce.number().int().min(0).default(0).describe('Number of agents that are skipped'),
   size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of agents, 1 to 100'),
 });
 export const AgentPage = described('A part of the list of agents', {
-  items: z.array(AgentSummary).describe('Agents of this part of the list, the last changed first'),
+  items: z.array(AgentSummary).describe('Agents of this part of the list, in the order that was asked for'),
   total: z.int().describe('Number of agents of the whole list'),
 });
 
@@ -347,6 +352,14 @@ export const AgentSessionQuery = describedStrictly('Query of the list of session
   rating: AnswerRating.optional().describe('Only sessions with an answer that was rated so'),
   before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of sessions, 1 to 100'),
+});
+export const AgentSessionExport = describedStrictly('Query of the export of a session as Markdown', {
+  language: Language.default('en').describe('Language of its headings'),
+  time_zone: z
+    .string()
+    .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
+    .default('UTC')
+    .describe('IANA name of the time zone of its times; an unknown one reads as UTC'),
 });
 export const AgentSessions = described('Sessions, the newest first', {
   items: z.array(AgentSession).describe('Sessions of this page'),

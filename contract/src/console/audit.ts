@@ -92,12 +92,18 @@ export const auditActions = [
 export const AuditAction = z.enum(auditActions).describe('An action that the audit log records');
 export type AuditAction = z.infer<typeof AuditAction>;
 
-export const AuditQuery = describedStrictly('Query of GET /audit and of its exports, the newest first', {
+export const AuditQuery = describedStrictly('Query of GET /audit and of its exports', {
   from: z.iso.datetime().optional().describe('Only entries from this time on, ISO 8601 in UTC'),
   to: z.iso.datetime().optional().describe('Only entries before this time, ISO 8601 in UTC'),
   action: AuditAction.optional(),
   user_id: z.string().max(64).optional().describe('Only entries about what the person with this id did'),
   text: z.string().max(200).optional().describe('Found in the names of actor and target'),
+  sort: z.enum(['at', '-at']).default('-at').describe('at: the oldest first; -at: the newest first'),
+  ids: z
+    .string()
+    .regex(/^\d{1,15}(?:,\d{1,15}){0,999}$/, 'numbers of entries')
+    .optional()
+    .describe('Only these entries, by their ids, separated by commas, at most 1,000'),
   before: z
     .string()
     .regex(/^\d{1,15}$/, 'a place in the audit log')
@@ -132,7 +138,7 @@ export const AuditEvent = described('An entry of the audit log', {
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 export const AuditPage = described('A part of the audit log', {
-  items: z.array(AuditEvent).describe('Entries of this page, the newest first'),
+  items: z.array(AuditEvent).describe('Entries of this page, in the order that was asked for'),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
 export type AuditPage = z.infer<typeof AuditPage>;

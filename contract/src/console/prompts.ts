@@ -37,7 +37,10 @@ export const PromptSummary = described('A prompt in a list', {
   version: z.int().describe('Number of the version in use, from 1'),
   owner: z.string().nullable().describe('Name of the person who made it; null where they are gone'),
   own: z.boolean().describe('Whether it is of the person who asks'),
-  changes: z.boolean().describe('Whether the person who asks may change and delete it'),
+  changes: z.boolean().describe('Whether the person who asks may change it'),
+  removes: z
+    .boolean()
+    .describe('Whether they may delete it; who made it may, and share it no more, also where they may not change it'),
   updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
 });
 export type PromptSummary = z.infer<typeof PromptSummary>;

@@ -30,7 +30,16 @@ export const NewCollectionOwner = describedStrictly('Body of PUT of the owner, b
     .describe('Id of the new owner, an active developer or administrator of the tenant; at most 64 characters'),
 });
 
+/** What collections of a list are ordered by; with a minus before it downwards. */
+export const collectionOrders = ['name', '-name', 'documents', '-documents', 'updated', '-updated'] as const;
+/** One of them. */
+export type CollectionOrder = (typeof collectionOrders)[number];
+
 export const ConsoleCollectionsQuery = Page.extend({
+  sort: z
+    .enum(collectionOrders)
+    .optional()
+    .describe('Order of the list; a minus before it: downwards; left out: the newest first'),
   name: text(200).optional().describe('Only collections whose name contains this'),
 }).describe('Query of the list of collections');
 export const ConsoleCollections = listOf(ConsoleCollection).describe('A part of the list of collections');
@@ -87,6 +96,19 @@ export const ConsoleDocuments = listOf(Document)
   })
   .describe('A part of the list of documents, in the order that was asked for');
 export type ConsoleDocuments = z.infer<typeof ConsoleDocuments>;
+
+/** Documents that are removed by one call. */
+export const MAX_REMOVED_DOCUMENTS = 100;
+export const DocumentRemoval = describedStrictly('Body of POST of the removal of many documents', {
+  document_ids: z
+    .array(text(64))
+    .min(1)
+    .max(MAX_REMOVED_DOCUMENTS)
+    .describe('Ids of documents of the collection, 1 to 100; those that are gone already are left out'),
+});
+export const RemovedDocuments = described('What was removed', {
+  removed: z.int().describe('Number of documents that were there'),
+});
 
 export const ConsoleDocumentUpload = describedStrictly('Query of POST of a document; the body is the file', {
   name: z.string().min(1).max(255).describe('Name of the file, 1 to 255 characters'),

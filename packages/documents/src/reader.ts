@@ -17,6 +17,48 @@ export interface ParseLimits {
   readonly depth: number;
   /** Characters of all text together. */
   readonly characters: number;
+  /** What a document and those within it have had; counted from nothing where it is left out. */
+  readonly shared?: SharedUse;
+}
+
+/** What documents within each other have had. */
+export interface Use {
+  characters: number;
+  cells: number;
+  pages: number;
+  inflatedBytes: number;
+  /** Files within files. */
+  files: number;
+}
+
+/** Documents within each other share their limits. */
+export interface SharedUse {
+  /** Of all of them together. */
+  readonly used: Use;
+  /** What had been used when this document was begun. */
+  readonly before: Readonly<Use>;
+}
+
+/** The use of a document that begins now; without an argument that of the outermost. */
+export function beginUse(outer?: SharedUse): SharedUse {
+  const used = outer?.used ?? { characters: 0, cells: 0, pages: 0, inflatedBytes: 0, files: 0 };
+  return { used, before: { ...used } };
+}
+
+/**
+ * Counts one thing of a document; what is returned is the count together with that of the documents before it. Several counters of
+ * one document, such as those of two passes, begin at the same number: the highest holds.
+ */
+export function createCounter(
+  { shared }: Pick<ParseLimits, 'shared'>,
+  what: Exclude<keyof Use, 'files'>,
+): (more: number) => number {
+  let count = shared?.before[what] ?? 0;
+  return (more) => {
+    count += more;
+    if (shared !== undefined) shared.used[what] = Math.max(shared.used[what], count);
+    return count;
+  };
 }
 
 export const standardLimits: ParseLimits = {

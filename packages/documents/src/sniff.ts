@@ -40,7 +40,11 @@ function compoundFormat(bytes: Uint8Array): DocumentFormat {
     case 'doc':
     case 'xls':
     case 'ppt':
-      throw unsupported(`${oldOffice[kind]} are not read.`, `Save the document as .${kind}x and try again.`);
+      throw new ParseError(
+        'UNSUPPORTED',
+        `${oldOffice[kind]} are not read. Save the document as .${kind}x and try again.`,
+        { savedAs: `${kind}x` },
+      );
     case 'msg':
       return 'msg';
     case undefined:

@@ -33,7 +33,9 @@ export type ToolCallFormat =
   /** `<｜DSML｜function_calls><｜DSML｜invoke name="NAME"><｜DSML｜parameter name="KEY" string="true">…`: DeepSeek V3.2. */
   | 'dsml'
   /** `<minimax:tool_call><invoke name="NAME"><parameter name="KEY">…`: MiniMax M2. */
-  | 'minimax';
+  | 'minimax'
+  /** `<|START_ACTION|>[{"tool_call_id", "tool_name", "parameters"}]<|END_ACTION|>`: Command R7B and Command A. */
+  | 'command';
 
 /** Marks of the forms. Sources: the families' published chat templates. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' } as const;
@@ -55,6 +57,12 @@ export const DEEPSEEK = {
 export const SEED = { open: '<seed:tool_call>', close: '</seed:tool_call>' } as const;
 export const LFM = { open: '<|tool_call_start|>', close: '<|tool_call_end|>' } as const;
 export const DSML = { open: '<｜DSML｜function_calls>', close: '</｜DSML｜function_calls>' } as const;
+export const COMMAND = {
+  open: '<|START_ACTION|>',
+  close: '<|END_ACTION|>',
+  id: 'tool_call_id',
+  name: 'tool_name',
+} as const;
 export const MINIMAX = { open: '<minimax:tool_call>', close: '</minimax:tool_call>' } as const;
 
 /** Marks of a section of calls whose arguments are JSON. */
@@ -183,5 +191,6 @@ export const callMarks: Readonly<Record<ToolCallFormat, readonly string[]>> = {
   solar: [SOLAR_FRAME.open],
   dsml: [DSML.open, DSML_FRAME.head],
   minimax: [MINIMAX.open, MINIMAX_FRAME.head],
+  command: [COMMAND.open],
   harmony: [],
 };

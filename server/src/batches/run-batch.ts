@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyFile, type FilesDeps } from '../files/index.ts';
-import { createKeyActor, findKeyRecord, isExpired, type KeyRecord } from '../identity/index.ts';
+import { agentsAreModels, createKeyActor, findKeyRecord, isExpired, type KeyRecord } from '../identity/index.ts';
 import { onceBack } from '../jobs/once-back.ts';
 import { LeaseLost } from '../jobs/worker.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -47,14 +47,14 @@ const fileGone = {
 } as const;
 
 /** Who pays for a line, and what the key may be used for. */
-export type Payer = Pick<KeyRecord, 'scopes'> & { readonly actor: Actor };
+export type Payer = Pick<KeyRecord, 'scopes' | 'agentModels'> & { readonly actor: Actor };
 
 /** Who pays for a batch, within what the key may do now; null where it may not be used any more. */
 async function payerOf({ db, defaultLimits }: RunBatchDeps, batch: ClaimedBatch): Promise<Payer | null> {
   const key = await findKeyRecord({ db }, batch.tenant_id, batch.key_id);
   if (key === null || !key.holderMayCall || isExpired(key, Date.now())) return null;
   if (!key.scopes.has(scopeOf(batch.endpoint))) return null;
-  return { actor: createKeyActor(defaultLimits)(key), scopes: key.scopes };
+  return { actor: createKeyActor(defaultLimits)(key), scopes: key.scopes, agentModels: agentsAreModels(key) };
 }
 
 /** What a key must be allowed for the lines of an endpoint. */
@@ -84,7 +84,8 @@ async function runOne(deps: RunBatchDeps, run: LinesRun, line: FileLine): Promis
     if (payer === null) endWithoutKey(live);
     begins.throwIfAborted();
     if (payer === null) return;
-    const call = { ...payer, signal: goesOn, onRate: pace.noteRate };
+    const name = `batch/${batch.id}/${line.number}`;
+    const call = { ...payer, name, signal: goesOn, onRate: pace.noteRate };
     const { requestId, calls, outcome, error } = await runLine(deps.lines, batch.endpoint, read.request, call);
     if (outcome === null) {
       // Run again by another process, which counts it then; or never, and what it used is counted now.

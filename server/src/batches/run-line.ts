@@ -1,5 +1,6 @@
 import type { BatchEndpoint, BatchOutputLine } from '@ai-studio/contract/batches.ts';
 import { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { AgentRunFailure } from '../agents/index.ts';
 import {
   type ChatCall,
   type ChatInference,
@@ -15,7 +16,7 @@ import type { KeyRecord } from '../identity/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
-import { admitResponse, type ResponsesDeps } from '../responses/index.ts';
+import { admitResponse, namesAgent, type ResponsesDeps } from '../responses/index.ts';
 import type { BatchLine } from './check-lines.ts';
 
 /** The verbs by which the endpoints answer; lines are answered by the same. */
@@ -35,6 +36,10 @@ export interface LineDeps {
 interface LineCall {
   readonly actor: Actor;
   readonly scopes: KeyRecord['scopes'];
+  /** Whether agents are models to the key. */
+  readonly agentModels: boolean;
+  /** Names the line: what an agent does for it is begun once. */
+  readonly name: string;
   readonly requestId: string;
   readonly signal: AbortSignal;
   /** Told what is left of the limits. */
@@ -44,6 +49,13 @@ interface LineCall {
 
 /** A line that was ended before its answer was whole. */
 class LineFailure extends Error {}
+
+/** A failure that the line ends with, whatever its cause is, which is told. */
+class LastFailure extends Error {}
+
+/** What a line failed with, as it is told: where the run of an agent has failed, that may have done something, and is not begun again. */
+const failureOf = (error: unknown, told: unknown): unknown =>
+  error instanceof AgentRunFailure ? new LastFailure('the run of the agent failed', { cause: told }) : told;
 
 /** Names of the endpoints in usage. */
 const usageNames: Readonly<Record<BatchEndpoint, string>> = {
@@ -85,14 +97,7 @@ async function runChatLine(
   try {
     const chat = await admitted(inference, call, () => inference.admit(Buffer.from(JSON.stringify(body))));
     const answer = Promise.withResolvers<unknown>();
-    const output = {
-      open: () => undefined,
-      write: () => true,
-      end: () => undefined,
-      reply: (bytes: string) => answer.resolve(fromLatin1(bytes)),
-      fail: (error: unknown) => answer.reject(error),
-    };
-    inference.run(chat, output, () => answer.reject(new LineFailure('the line was ended')));
+    inference.run(chat, wholeOutput(answer), () => answer.reject(new LineFailure('the line was ended')));
     return await answer.promise;
   } catch (error) {
     throw inference.redactError(error);
@@ -100,6 +105,27 @@ async function runChatLine(
     release();
   }
 }
+
+/** The whole answer of an agent, whose run stores its own usage. A run that another process began for the line is joined. */
+async function runAgentLine(deps: LineDeps, call: LineCall, body: BatchLine['body']): Promise<unknown> {
+  const inference = call.calls.openChat(callDetails(deps, call, '/v1/chat/completions'));
+  const chat = await deps.responses.agents.open(call.actor, body);
+  if (chat === null) throw new LineFailure('the line names no agent');
+  await admitted(inference, call, () => inference.countRequest());
+  const answer = Promise.withResolvers<unknown>();
+  const ended = () => answer.reject(new LineFailure('the line was ended'));
+  const release = cancelWith(call.signal, chat.run(wholeOutput(answer), ended, { lasting: call.name }));
+  return answer.promise.finally(release);
+}
+
+/** Takes a whole answer, or how it failed. */
+const wholeOutput = ({ resolve, reject }: PromiseWithResolvers<unknown>) => ({
+  open: () => undefined,
+  write: () => true,
+  end: () => undefined,
+  reply: (bytes: string) => resolve(fromLatin1(bytes)),
+  fail: (error: unknown) => reject(failureOf(error, error)),
+});
 
 /** Tells what is left of the limits once a chat was counted, also where that refused it. */
 async function admitted<T>(inference: ChatInference, call: LineCall, admit: () => Promise<T>): Promise<T> {
@@ -112,30 +138,34 @@ async function admitted<T>(inference: ChatInference, call: LineCall, admit: () =
 
 async function runResponseLine(deps: LineDeps, call: LineCall, body: BatchLine['body']): Promise<unknown> {
   const { actor, requestId, startedMs } = callDetails(deps, call, '/v1/responses');
-  const { scopes, signal, calls, onRate } = call;
+  const { scopes, agentModels, signal, calls, onRate, name: lasting } = call;
   const opened: { inference: ChatInference | null } = { inference: null };
   const response = {
     actor,
     scopes,
+    agentModels,
+    lasting,
     requestId,
     startedMs,
     signal,
     onOpen: (one: ChatInference) => (opened.inference = one),
   };
-  const redacted = (error: unknown) => opened.inference?.redactError(error) ?? error;
+  const redacted = (error: unknown) =>
+    error instanceof LastFailure ? error : (opened.inference?.redactError(error) ?? error);
   try {
     const openChat: StoredCalls['openChat'] = (details) => calls.openChat({ ...details, priority: 'batch' });
     const responses = { ...deps.responses, openChat };
     // A line may be run again where its process ended: an answer that was kept then would be kept twice.
-    const run = (await admitResponse(responses, response, { store: false, ...body, background: false })).run;
+    const { run } = await admitResponse(responses, response, { store: false, ...body, background: false });
     const answer = Promise.withResolvers<unknown>();
+    let told: unknown = new LineFailure('the line was ended');
     const running = run({
       write: () => undefined,
       end: ({ rendered }) => answer.resolve(fromLatin1(rendered)),
-      fail: (error) => answer.reject(error),
+      fail: (error) => (told = error),
     });
     const release = cancelWith(signal, running);
-    void running.ended.then(() => answer.reject(new LineFailure('the line was ended')));
+    void running.ended.then(({ error }) => answer.reject(failureOf(error, told)));
     return await answer.promise.finally(release);
   } catch (error) {
     throw redacted(error);
@@ -160,6 +190,9 @@ async function runEmbeddingLine(deps: LineDeps, call: LineCall, body: BatchLine[
 function answerLine(deps: LineDeps, call: LineCall, endpoint: BatchEndpoint, body: BatchLine['body']) {
   if (endpoint === '/v1/embeddings') return runEmbeddingLine(deps, call, body);
   if (endpoint === '/v1/responses') return runResponseLine(deps, call, body);
+  const { model } = body;
+  const asksAgent = call.agentModels && typeof model === 'string' && namesAgent({ model });
+  if (endpoint === '/v1/chat/completions' && asksAgent) return runAgentLine(deps, call, body);
   return runChatLine(deps, call, endpoint, body);
 }
 
@@ -185,7 +218,7 @@ export interface LineTry {
   readonly calls: StoredCalls;
   /** Its answer, or how it failed; null where it was cut off. */
   readonly outcome: LineOutcome | null;
-  /** The failure, which may be worth another try; null where it was answered. */
+  /** The failure, where it may be worth another try; null where it was answered, or was that of an agent. */
   readonly error: unknown;
 }
 
@@ -194,7 +227,7 @@ export async function runLine(
   deps: LineDeps,
   endpoint: BatchEndpoint,
   { customId, body }: BatchLine,
-  given: Pick<LineCall, 'actor' | 'scopes' | 'signal' | 'onRate'>,
+  given: Omit<LineCall, 'requestId' | 'calls'>,
 ): Promise<LineTry> {
   const requestId = hexId();
   const calls = deps.openStoredCalls();
@@ -209,8 +242,10 @@ export async function runLine(
     };
   } catch (error) {
     if (given.signal.aborted) return { requestId, calls, outcome: null, error };
-    const { status, body: told } = deps.failure(error, requestId);
+    const isLast = error instanceof LastFailure;
+    const { status, body: told } = deps.failure(isLast ? error.cause : error, requestId);
     const response = { status_code: status, request_id: requestId, body: told };
-    return { requestId, calls, outcome: { ok: false, output: outputLine(customId, { response, error: null }) }, error };
+    const outcome = { ok: false, output: outputLine(customId, { response, error: null }) };
+    return { requestId, calls, outcome, error: isLast ? null : error };
   }
 }

@@ -55,7 +55,8 @@ function openReaders({ config: { documents }, log, parts }: Base, folder: string
     log,
   };
   const ocrLanguages = documents.ocr ? documents.ocr_languages : [];
-  const pool = createParsePool({ ...common, size: documents.processes, ocrLanguages });
+  const office = documents.office_program === null ? {} : { officeProgram: documents.office_program };
+  const pool = createParsePool({ ...common, ...office, size: documents.processes, ocrLanguages });
   /** Its process starts with the first page that is drawn. */
   const drawing = createParsePool({ ...common, size: 1 });
   const renderer = createRenderer({ size: documents.processes, heapMb, timeoutMs: documents.timeout_ms, failures });

@@ -7,6 +7,7 @@ import type { Surfaces } from '../http/index.ts';
 import { createKeyActor, findKeyRecord, isExpired, type KeyRing } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import { unlimitedActor } from '../kernel/actor.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { createGuardedRequest } from '../net-guard/index.ts';
 import { parseMetered } from '../parsing/index.ts';
@@ -111,6 +112,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   parts.onClose('retention of responses', startResponseRetention({ db, log }));
   const webSearch = webSearchOf(base, deps);
   const blobs = parts.own('files that responses name', openBlobs(config));
+  const find = (tenantId: TenantId, id: string) => openFile({ db, blobs }, tenantId, id);
   const shared = {
     db,
     box,
@@ -118,6 +120,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
     now,
     openChat,
     agents,
+    findFile: createFindFile(find, config.documents.upload_bytes),
     store,
     conversations,
     hosted: { db, served, retrieval, webSearch, log },
@@ -143,7 +146,6 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
     ...shared,
     background,
     readFile: createReadFile(deps),
-    findFile: createFindFile((tenantId, id) => openFile({ db, blobs }, tenantId, id), config.documents.upload_bytes),
     searchesWeb: webSearch !== null,
   };
 }

@@ -60,6 +60,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     queryTimeoutMs,
     rerankTimeoutMs,
     now: Date.now,
+    readsOldOffice: config.documents.office_program !== null,
   };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const work = backgroundLimits(config.documents);

@@ -247,6 +247,14 @@ const Documents = z.strictObject({
     .min(1)
     .default(['kor', 'eng'])
     .describe('Languages of that text: Korean, English'),
+  office_program: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'Program of LibreOffice (soffice), as a path or a name; it saves DOC, XLS and PPT as formats that are read. null: they are refused',
+    ),
   max_queue: z.int().min(1).default(100).describe('Documents that may wait for their turn'),
   keep_hours: z
     .int()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorCodes, httpStatuses, invalidRequest, quoteId, StudioError } from './errors.ts';
+import { errorCodes, httpStatuses, invalidRequest, quoteId, StudioError, withoutStack } from './errors.ts';
 
 test('a failure holds all that it was given, and nothing where it was given nothing', () => {
   const cause = new Error('why');
@@ -57,4 +57,18 @@ test('each code has its HTTP status', () => {
     'unavailable 503',
     'timeout 504',
   ]);
+});
+
+test('an error without its stack is the same otherwise, and later ones have theirs', () => {
+  const { stackTraceLimit } = Error;
+  const cheap = withoutStack(() => new StudioError('unavailable', 'Text', { reason: 'engine_busy' }));
+  expect(cheap).toMatchObject({ code: 'unavailable', message: 'Text', reason: 'engine_busy' });
+  expect(cheap.stack).not.toContain('errors.test.ts');
+  expect(() =>
+    withoutStack(() => {
+      throw new Error('in between');
+    }),
+  ).toThrow('in between');
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  expect(new Error('later').stack).toContain('errors.test.ts');
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openTestChat } from '../../test/support/inference.ts';
+import { noAgents } from '../../test/support/no-agents.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import { covers } from '../../test/requirements.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
@@ -29,7 +30,7 @@ const deps: MessagesDeps = {
   readFile: () => Promise.reject(new Error('not here')),
   findFile: null,
   box: createSecretBox('a passphrase of a test'),
-  agents: { open: () => Promise.resolve(null) },
+  agents: noAgents,
 };
 afterAll(async () => {
   router.close();

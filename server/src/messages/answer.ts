@@ -40,7 +40,7 @@ export interface MessagesDeps {
   readonly findFile: FindFile | null;
   readonly box: SecretBox;
   /** Agents that answer in place of models, for callers to whom they are models. */
-  readonly agents: Pick<AgentChats, 'open'>;
+  readonly agents: Pick<AgentChats, 'open' | 'takesFiles'>;
 }
 
 /** Who asks, in which request. */
@@ -258,18 +258,20 @@ async function admitChat(
   }
 }
 
-/** The chat of a request whose form was checked, with its documents as text. Rejects with StudioError in terms of the request. */
+/** The chat of a request whose form was checked, with its documents as text unless they stay files. Rejects with StudioError in terms of the request. */
 async function readChat(
   deps: MessagesDeps,
   { actor, requestId, signal }: MessageCall,
   inference: ChatInference,
   request: Parameters<typeof chatBodyOf>[0],
+  keepsFiles = false,
 ): Promise<Pick<Plan, 'explain'> & Pick<ChatBody, 'body'>> {
   const ctx = { actor, requestId, signal };
   const { readFile, findFile } = countedFirst(deps, () => inference.countRequest());
   const messages = await withDocumentTexts(request.messages, {
     readText: withinTexts((bytes, name) => readFile(actor, bytes, name, ctx)),
     findFile: findFile && ((id) => findFile(ctx, id)),
+    keepsFiles,
   });
   signal.throwIfAborted();
   const { body, places } = chatBodyOf(request, messages);
@@ -301,7 +303,8 @@ async function admitAgent(
   request: MessagesRequest,
 ): Promise<Pick<Plan, 'turn' | 'explain'>> {
   refuseTools(request.tools);
-  const { body, explain } = await readChat(deps, call, inference, request);
+  const takesFiles = await deps.agents.takesFiles(call.actor.tenantId, request.model ?? '');
+  const { body, explain } = await readChat(deps, call, inference, request, takesFiles);
   try {
     const chat = await deps.agents.open(call.actor, body);
     if (chat === null) throw invalidRequest('The model is not an agent', 'model');

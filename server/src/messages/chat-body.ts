@@ -2,7 +2,7 @@ import type { ImageBlock, PlainBlock } from '@ai-studio/contract/messages/conten
 import type { CountTokensRequest, MessagesRequest } from '@ai-studio/contract/messages/request.ts';
 import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
-import type { PlainContent, PlainMessage, PlainResult } from './documents.ts';
+import type { FileBlock, PlainContent, PlainMessage, PlainResult } from './documents.ts';
 
 // A message is answered by a chat: this turns its blocks into messages of a chat, and its settings into those of one.
 
@@ -25,8 +25,11 @@ function imagePart({ source }: ImageBlock, path: string): Fields {
   return { type: 'image_url', image_url: { url } };
 }
 
-const userPart = (block: PlainBlock, path: string): Fields =>
-  block.type === 'text' ? { type: 'text', text: block.text } : imagePart(block, path);
+function userPart(block: PlainBlock | FileBlock, path: string): Fields {
+  if (block.type === 'text') return { type: 'text', text: block.text };
+  if (block.type === 'image') return imagePart(block, path);
+  return { type: 'file', file: { file_data: block.url, filename: block.filename } };
+}
 
 /** The text of a result, and its images, which a model is shown behind all results of the turn: results are text alone. */
 function resultOf({ content, tool_use_id: id, is_error: failed }: PlainResult, path: string) {
@@ -103,7 +106,8 @@ class Gathering implements Conversation {
         const result = resultOf(block, path);
         images.push(...result.images);
         this.#add({ role: 'tool', tool_call_id: block.tool_use_id, content: result.text }, path);
-      } else if (block.type === 'text' || block.type === 'image') parts.push(userPart(block, path));
+      } else if (block.type === 'text' || block.type === 'image' || block.type === 'file')
+        parts.push(userPart(block, path));
       else if (block.type !== 'thinking')
         throw invalidRequest(`${path}.type: a message of the role user cannot hold ${block.type}`, `${path}.type`);
     });

@@ -7,7 +7,7 @@ import type {
 } from '@ai-studio/contract/messages/content.ts';
 import type { MessageParam } from '@ai-studio/contract/messages/request.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
-import { decodeFile, fileTextAt } from '../responses/index.ts';
+import { dataUrlOf, decodeFile, fileTextAt } from '../responses/index.ts';
 
 // Documents and passages as text: models are given what the readers of the service find in them.
 
@@ -15,9 +15,17 @@ import { decodeFile, fileTextAt } from '../responses/index.ts';
 export type PlainResult = Omit<ToolResultBlock, 'content'> & {
   readonly content?: string | readonly PlainBlock[] | null | undefined;
 };
+/** A document as a file, for agents that take files. */
+export interface FileBlock {
+  readonly type: 'file';
+  readonly filename: string;
+  /** A data: URL in base64. */
+  readonly url: string;
+}
 /** A piece of a message that models can be given; thinking stands for all that they are not. */
 export type PlainContent =
   | PlainBlock
+  | FileBlock
   | PlainResult
   | Extract<ContentBlock, { type: 'tool_use' }>
   | { readonly type: 'thinking' };
@@ -32,6 +40,8 @@ export interface DocumentReader {
   readonly readText: (bytes: Buffer, name: string) => Promise<string>;
   /** An uploaded file of the caller's tenant, or `not_found`; null where files are not kept by id. */
   readonly findFile: ((id: string) => Promise<{ readonly bytes: Buffer; readonly name: string }>) | null;
+  /** Documents of users stay files: an agent that takes files is asked. No, when left out. */
+  readonly keepsFiles?: boolean;
 }
 
 const text = (of: string): PlainBlock => ({ type: 'text', text: of });
@@ -48,18 +58,44 @@ async function fileNamed({ findFile }: DocumentReader, id: string, path: string)
   });
 }
 
+interface OpenedDocument {
+  readonly bytes: Buffer;
+  readonly name: string;
+  /** Where it stands in the request. */
+  readonly at: string;
+  /** Its media type, where the request says so. */
+  readonly mediaType: string | null;
+}
+
+/** The bytes of a document; null for one that is text in the request. Rejects with StudioError. */
+async function openDocument(
+  { source, title }: DocumentBlock,
+  path: string,
+  reader: DocumentReader,
+): Promise<OpenedDocument | null> {
+  if (source.type === 'base64') {
+    const at = `${path}.source.data`;
+    return { bytes: decodeFile(source.data, at), name: title || 'document', at, mediaType: source.media_type };
+  }
+  if (source.type !== 'file') return null;
+  const at = `${path}.source.file_id`;
+  const { bytes, name } = await fileNamed(reader, source.file_id, at);
+  return { bytes, name: title || name, at, mediaType: null };
+}
+
 async function readDocument(
-  { source, title, context }: DocumentBlock,
+  block: DocumentBlock,
   path: string,
   reader: DocumentReader,
 ): Promise<readonly PlainBlock[]> {
+  const { source, title, context } = block;
+  const opened = await openDocument(block, path, reader);
+  if (opened !== null) {
+    const { bytes, name, at } = opened;
+    return [text(titled(name, context, await fileTextAt(reader.readText, bytes, name, at)))];
+  }
   const name = title || 'document';
   switch (source.type) {
-    case 'base64': {
-      const at = `${path}.source.data`;
-      const read = await fileTextAt(reader.readText, decodeFile(source.data, at), name, at);
-      return [text(titled(name, context, read))];
-    }
     case 'text':
       return [text(titled(name, context, source.data))];
     case 'content': {
@@ -67,18 +103,25 @@ async function readDocument(
       if (typeof content === 'string') return [text(titled(name, context, content))];
       return [text(titled(name, context, '')), ...content];
     }
-    case 'file': {
-      const at = `${path}.source.file_id`;
-      const found = await fileNamed(reader, source.file_id, at);
-      const called = title || found.name;
-      return [text(titled(called, context, await fileTextAt(reader.readText, found.bytes, called, at)))];
-    }
-    case 'url':
+    default:
       throw invalidRequest(
         `${path}.source: documents are not fetched; give the document itself in base64`,
         `${path}.source`,
       );
   }
+}
+
+/** A document of a user, as a file where those are kept. */
+async function documentParts(
+  block: DocumentBlock,
+  path: string,
+  reader: DocumentReader,
+): Promise<readonly PlainContent[]> {
+  const opened = reader.keepsFiles === true ? await openDocument(block, path, reader) : null;
+  if (opened === null) return readDocument(block, path, reader);
+  const { mediaType, ...file } = opened;
+  const url = dataUrlOf(file, mediaType && `data:${mediaType};base64,`);
+  return [...(block.context ? [text(block.context)] : []), { type: 'file', filename: file.name, url }];
 }
 
 async function plainParts(part: ToolResultPart, path: string, reader: DocumentReader): Promise<readonly PlainBlock[]> {
@@ -104,6 +147,8 @@ async function plainContent(
       if (typeof content === 'string' || !content) return [{ ...block, content }];
       return [{ ...block, content: await inTurn(content, `${path}.content`, reader, plainParts) }];
     }
+    case 'document':
+      return documentParts(block, path, reader);
     default:
       return plainParts(block, path, reader);
   }
@@ -121,13 +166,14 @@ async function inTurn<Block, Plain>(
   return all;
 }
 
-/** Messages whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
+/** Messages whose documents are texts: each is read by the service's own readers, unless it stays a file. Rejects with StudioError. */
 export async function withDocumentTexts(
   messages: readonly MessageParam[],
-  reader: DocumentReader,
+  given: DocumentReader,
 ): Promise<readonly PlainMessage[]> {
   const all: PlainMessage[] = [];
   for (const [at, { role, content }] of messages.entries()) {
+    const reader = role === 'user' ? given : { ...given, keepsFiles: false };
     const path = `messages[${at}].content`;
     all.push({
       role,

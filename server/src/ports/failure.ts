@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
-import { httpStatuses, StudioError } from '../kernel/errors.ts';
+import { httpStatuses, StudioError, withoutStack } from '../kernel/errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from './database.ts';
 import { EngineError } from './engine.ts';
 
@@ -21,11 +21,14 @@ function busy(error: EngineError): StudioError {
   const { detail, retryAfterSeconds } = error;
   const seconds = Math.max(1, retryAfterSeconds ?? 1);
   const text = `The model has as many requests as it can answer in time; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-  return new StudioError('unavailable', detail ?? text, {
-    cause: error,
-    retryAfterSeconds: seconds,
-    reason: 'engine_busy',
-  });
+  return withoutStack(
+    () =>
+      new StudioError('unavailable', detail ?? text, {
+        cause: error,
+        retryAfterSeconds: seconds,
+        reason: 'engine_busy',
+      }),
+  );
 }
 
 function fromEngine(error: EngineError): StudioError {

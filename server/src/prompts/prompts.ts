@@ -6,7 +6,7 @@ import type { PersonActor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Database, DatabaseDeps, Tables } from '../ports/database.ts';
-import { findPrompt, mayChange, promptNotFound, type PromptRow, toPrompt } from './visible.ts';
+import { findPrompt, mayDelete, promptNotFound, type PromptRow, toPrompt } from './visible.ts';
 
 /** Prompts of a person in a tenant: more than anybody has, and an end for whoever makes them without one. */
 const MAX_PROMPTS = 1_000;
@@ -90,7 +90,7 @@ export async function createPrompt(
   });
 }
 
-/** A prompt that a person may change, until the end of the transaction by nobody else. Errors: `not_found`, `forbidden`. */
+/** A prompt that a person may take back and delete, until the end of the transaction by nobody else. Errors: `not_found`, `forbidden`. */
 async function lockPrompt(tx: Transaction<Tables>, actor: PersonActor, id: string): Promise<PromptRow> {
   const { id: known } = await findPrompt(tx, actor, id);
   await tx
@@ -100,7 +100,7 @@ async function lockPrompt(tx: Transaction<Tables>, actor: PersonActor, id: strin
     .forUpdate()
     .executeTakeFirstOrThrow(promptNotFound);
   const prompt = await findPrompt(tx, actor, known);
-  if (!mayChange(actor, prompt))
+  if (!mayDelete(actor, prompt))
     throw new StudioError('forbidden', 'This prompt is changed by who made it, and by administrators', {
       reason: 'role_missing',
     });

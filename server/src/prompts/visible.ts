@@ -33,11 +33,16 @@ export function findPrompt(query: Kysely<Tables>, actor: PersonActor, id: string
   return selectPrompts(query, actor).where('prompts.id', '=', id).executeTakeFirstOrThrow(promptNotFound);
 }
 
-/** Whether a person may change and delete a prompt that is there for them: their own, and, by their role, what is shared. */
-export const mayChange = (
+/** Whether a person may delete a prompt that is there for them, and take it back: their own, and, by their role, what is shared. */
+export const mayDelete = (
   { userId, rights }: PersonActor,
   { owner_user_id: owner, visibility }: Pick<PromptRow, 'owner_user_id' | 'visibility'>,
 ): boolean => owner === userId || (visibility === 'tenant' && rights.has('prompts.manage'));
+
+/** Whether they may change it too: what others read is written by who may share, and by who manages what is shared. */
+export const mayChange = (actor: PersonActor, prompt: Pick<PromptRow, 'owner_user_id' | 'visibility'>): boolean =>
+  mayDelete(actor, prompt) &&
+  (prompt.visibility === 'private' || actor.rights.has('prompts.share') || actor.rights.has('prompts.manage'));
 
 export const toSummary = (actor: PersonActor, row: PromptRow): PromptSummary => ({
   id: row.id,
@@ -49,6 +54,7 @@ export const toSummary = (actor: PersonActor, row: PromptRow): PromptSummary => 
   owner: row.owner,
   own: row.owner_user_id === actor.userId,
   changes: mayChange(actor, row),
+  removes: mayDelete(actor, row),
   updated_at: row.updated_at.toISOString(),
 });
 

@@ -9,11 +9,17 @@ import { toJsonText } from '../kernel/json-text.ts';
 import type { Fields } from './chat-body.ts';
 import type { AdmittedChat, TurnListener } from './admitted-chat.ts';
 
+/** Agents that answer in place of models, for callers to whom they are models. */
+export type ResponseAgents = Pick<AgentChats, 'open' | 'takesFiles' | 'cancelLasting'>;
+
 // Agents as models: a response that one answers is a chat with it, in the form of responses.
 
 /** Whether the model of a request is an agent. */
 export const namesAgent = ({ model }: { readonly model?: string | null | undefined }): boolean =>
   model?.startsWith(AGENT_MODEL) === true;
+
+/** Names a response that is made in the background. */
+export const lastingName = (id: string): string => `response/${id}`;
 
 /** Throws StudioError `invalid_request` for tools of the caller: an agent has its own. */
 export function refuseTools(tools: readonly unknown[] | null | undefined): void {
@@ -49,23 +55,23 @@ function ignoredOf(request: ResponseRequest, ignored: readonly string[]): readon
 export interface AgentTurn {
   readonly actor: Actor;
   readonly request: ResponseRequest;
-  /** Id of the response. */
-  readonly id: string;
+  /** Names the response where another process may begin it again; null where none does. */
+  readonly lasting: string | null;
   /** Counts the request against the limits; what the models of the agent take is counted by its run. */
   readonly inference: ChatInference;
 }
 
 /** Opens the one turn in which an agent answers. Rejects with StudioError, in terms of the chat. */
 export async function admitAgent(
-  agents: Pick<AgentChats, 'open'>,
-  { actor, request, id, inference }: AgentTurn,
+  agents: Pick<ResponseAgents, 'open'>,
+  { actor, request, lasting, inference }: AgentTurn,
   body: Fields,
 ): Promise<AdmittedChat> {
   const chat = await agents.open(actor, body);
   if (chat === null) throw invalidRequest('The model is not an agent', 'model');
   await inference.countRequest();
   // It goes on in another process where this one ends, which must not begin it anew.
-  const options = request.background === true ? { lasting: `response/${id}` } : {};
+  const options = lasting === null ? {} : { lasting };
   return {
     inference,
     model: chat.model,

@@ -31,6 +31,9 @@ function plainText(content: string | readonly InputPart[], path: string, what: s
 }
 
 function userPart(part: InputPart, path: string): Fields {
+  // Agents alone are given files; to others they are texts by now.
+  if (part.type === 'input_file')
+    return { type: 'file', file: { file_data: part.file_data, ...(part.filename ? { filename: part.filename } : {}) } };
   if (part.type !== 'input_image') return { type: 'text', text: textOf(part) ?? '' };
   const { image_url: url, detail } = part;
   if (!url) throw invalidRequest(`${path}.image_url is missing: files by id are not kept here`, `${path}.image_url`);
@@ -127,7 +130,9 @@ class Messages {
       const text = plainText(content, path, 'an answer');
       message.content = message.content === null ? text : `${message.content}${text}`;
     } else if (role === 'user' && typeof content !== 'string') {
-      const parts = content.map((part, at) => userPart(part, `${path}[${at}]`));
+      // A file that was named by id is not looked for again once it was answered.
+      const told = content.filter((part) => part.type !== 'input_file' || part.file_data);
+      const parts = told.map((part, at) => userPart(part, `${path}[${at}]`));
       this.list.push({ role, content: parts.length === 0 ? '' : parts });
     } else {
       this.list.push({ role, content: plainText(content, path, `a message of the role ${role}`) });

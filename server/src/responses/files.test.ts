@@ -1,10 +1,11 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { covers } from '../../test/requirements.ts';
 import type { CallContext, Principal } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { createFindFile, type FileDeps, withFileTexts, withinTexts } from './files.ts';
+import { createFindFile, type FileDeps, holdsFilesOfUser, withFileData, withFileTexts, withinTexts } from './files.ts';
 
 const ctx: CallContext<Principal> = {
   actor: { tenantId: 'ours' as TenantId, keyId: 'k', userId: null },
@@ -27,6 +28,32 @@ const deps: FileDeps = {
 test('an uploaded file by its id is read as text', async () => {
   const [item] = await withFileTexts(deps, ctx, [asking('file-1')]);
   expect(item).toMatchObject({ content: [{ type: 'input_text', text: 'a.txt:\n\na.txt says hello' }] });
+});
+
+test('files of users stay files for an agent that takes some, and stand in its messages as data: URLs', async () => {
+  covers('parts.agents.files');
+  const inline = { type: 'input_file', file_data: Buffer.from('hi').toString('base64'), filename: 'b.hwp' } as const;
+  const typed = { type: 'input_file', file_data: `data:text/x;base64,${inline.file_data}` } as const;
+  const own: InputItem = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }, inline, typed] };
+  const system: InputItem = { type: 'message', role: 'system', content: [inline] };
+  const kept = await withFileTexts(deps, ctx, [own, asking('file-1'), system], true);
+  expect(kept.slice(0, 2)).toEqual([own, asking('file-1')]);
+  expect(kept[2]).toMatchObject({ content: [{ type: 'input_text', text: 'b.hwp:\n\nb.hwp says hi' }] });
+  expect(holdsFilesOfUser(kept)).toBe(true);
+  expect(holdsFilesOfUser([system])).toBe(false);
+  expect(await withFileData(deps, ctx, kept.slice(0, 2))).toMatchObject([
+    {
+      content: [
+        { type: 'input_text', text: 'x' },
+        { type: 'input_file', filename: 'b.hwp', file_data: 'data:application/x-hwp;base64,aGk=' },
+        { type: 'input_file', filename: 'file', file_data: 'data:text/x;base64,aGk=' },
+      ],
+    },
+    { content: [{ type: 'input_file', filename: 'a.txt', file_data: 'data:text/plain;base64,aGVsbG8=' }] },
+  ]);
+  await expect(withFileData(deps, ctx, [asking('file-2')])).rejects.toMatchObject({
+    param: 'input[0].content[0].file_id',
+  });
 });
 
 test.each([

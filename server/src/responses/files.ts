@@ -1,6 +1,7 @@
 import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { typeByName } from '../agents/index.ts';
 import type { CallContext, Principal } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
@@ -70,6 +71,15 @@ export function decodeFile(data: string, path: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
+/** A file as a data: URL. Its media type is that of `data`, which may be a data: URL itself, else that of its name. */
+export function dataUrlOf(
+  { bytes, name }: { readonly bytes: Buffer; readonly name: string },
+  data?: string | null,
+): string {
+  const [, type = ''] = DATA_URL.exec(data ?? '') ?? [];
+  return `data:${type || typeByName(name)};base64,${bytes.toString('base64')}`;
+}
+
 type ReadText = (bytes: Buffer, name: string) => Promise<string>;
 
 /** Characters of text that the documents of one request may have together: more than any model reads. */
@@ -97,7 +107,7 @@ interface GivenFile {
 
 /** A file that a part holds or names. Rejects with StudioError. */
 async function fileOf(
-  { findFile }: FileDeps,
+  { findFile }: Pick<FileDeps, 'findFile'>,
   ctx: CallContext<Principal>,
   part: FilePart,
   path: string,
@@ -127,29 +137,60 @@ export const fileTextAt = (readText: ReadText, bytes: Buffer, name: string, path
     throw atPart(error, path);
   });
 
-/** Items whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
-export async function withFileTexts(
+type Message = InputItem & { readonly type: 'message' };
+
+const holdsFile = (item: InputItem): item is Message =>
+  item.type === 'message' && typeof item.content !== 'string' && item.content.some(({ type }) => type === 'input_file');
+
+/** Whether a user gives files in any of these items. */
+export const holdsFilesOfUser = (items: readonly InputItem[]): boolean =>
+  items.some((item) => holdsFile(item) && item.role === 'user');
+
+/** Items with other pieces in place of files. One after the other: a request takes no more readers than any other. */
+async function withOtherFiles(
+  items: readonly InputItem[],
+  other: (part: FilePart, item: Message, path: string) => Promise<InputPart>,
+): Promise<readonly InputItem[]> {
+  const all: InputItem[] = [];
+  for (const [at, item] of items.entries()) {
+    if (!holdsFile(item) || typeof item.content === 'string') {
+      all.push(item);
+      continue;
+    }
+    const content: InputPart[] = [];
+    for (const [place, part] of item.content.entries())
+      content.push(part.type === 'input_file' ? await other(part, item, `input[${at}].content[${place}]`) : part);
+    all.push({ ...item, content });
+  }
+  return all;
+}
+
+/**
+ * Items whose documents are texts: each is read by the service's own readers. Those of users stay files where `keepsThoseOfUsers`, for an
+ * agent that takes files. Rejects with StudioError.
+ */
+export function withFileTexts(
   deps: FileDeps,
   ctx: CallContext<Principal>,
   items: readonly InputItem[],
+  keepsThoseOfUsers = false,
 ): Promise<readonly InputItem[]> {
   const readText = withinTexts((given, called) => deps.readFile(ctx.actor, given, called, ctx));
-  const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
-    if (part.type !== 'input_file') return part;
+  return withOtherFiles(items, async (part, { role }, path) => {
+    if (keepsThoseOfUsers && role === 'user') return part;
     const { bytes, name } = await fileOf(deps, ctx, part, path);
     const text = await fileTextAt(readText, bytes, name, `${path}.${part.file_data ? 'file_data' : 'file_id'}`);
     return { type: 'input_text', text: `${name}:\n\n${text}` };
-  };
-  const read = async (item: InputItem, at: number): Promise<InputItem> => {
-    if (item.type !== 'message' || typeof item.content === 'string') return item;
-    if (!item.content.some(({ type }) => type === 'input_file')) return item;
-    const content: InputPart[] = [];
-    // One after the other: a request takes no more readers than any other.
-    for (const [place, part] of item.content.entries())
-      content.push(await readPart(part, `input[${at}].content[${place}]`));
-    return { ...item, content };
-  };
-  const all: InputItem[] = [];
-  for (const [at, item] of items.entries()) all.push(await read(item, at));
-  return all;
+  });
 }
+
+/** Items whose files stand in them as data: URLs, also those that were named by id. Rejects with StudioError. */
+export const withFileData = (
+  deps: Pick<FileDeps, 'findFile'>,
+  ctx: CallContext<Principal>,
+  items: readonly InputItem[],
+): Promise<readonly InputItem[]> =>
+  withOtherFiles(items, async (part, _item, path) => {
+    const file = await fileOf(deps, ctx, part, path);
+    return { type: 'input_file', filename: file.name, file_data: dataUrlOf(file, part.file_data) };
+  });

@@ -1,4 +1,4 @@
-export { namesAgent, refuseTools } from './agent-turn.ts';
+export { namesAgent, refuseTools, type ResponseAgents } from './agent-turn.ts';
 export { type AdmittedResponse, admitResponse, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
 export { createBackground } from './background/index.ts';
@@ -8,6 +8,7 @@ export { type ConversationStore, createConversationStore } from './conversations
 export {
   countedFirst,
   createFindFile,
+  dataUrlOf,
   decodeFile,
   fileTextAt,
   type FindFile,

@@ -1,10 +1,10 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import { hash } from 'node:crypto';
-import type { AgentChats } from '../agents/index.ts';
 import type { ChatInference, OpenChat } from '../inference/index.ts';
-import { admitAgent, namesAgent, refuseTools } from './agent-turn.ts';
+import { admitAgent, lastingName, namesAgent, refuseTools, type ResponseAgents } from './agent-turn.ts';
 import { approvedCalls } from './approvals.ts';
 import { chatBodyOf, type Fields, inTermsOfResponses } from './chat-body.ts';
+import { type FindFile, withFileData } from './files.ts';
 import type { HostedCall } from './hosted-items.ts';
 import type { AdmittedChat } from './admitted-chat.ts';
 import type { Asking, PreparedResponse } from './prepare.ts';
@@ -15,8 +15,9 @@ import { laterHalf } from './truncation.ts';
 
 export interface PlanDeps {
   readonly openChat: OpenChat;
-  /** Agents that answer in place of models, for callers to whom they are models. */
-  readonly agents: Pick<AgentChats, 'open'>;
+  readonly agents: ResponseAgents;
+  /** Null where files are not kept by id. */
+  readonly findFile: FindFile | null;
   readonly hosted: HostedDeps;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -64,6 +65,16 @@ function unlistedServers({ before, items }: PreparedResponse, tools: readonly Ho
   return [...new Set(tools.flatMap(({ server }) => server?.label ?? []))].filter((label) => !listed.has(label));
 }
 
+/** Files by id, which count the request before they are looked for. */
+const countedFiles = ({ findFile }: PlanDeps, inference: ChatInference): Pick<PlanDeps, 'findFile'> => ({
+  findFile:
+    findFile &&
+    (async (...file) => {
+      await inference.countRequest();
+      return findFile(...file);
+    }),
+});
+
 /** The same number for the same response, so that a model that is asked again says the same where it can. */
 const seedOf = (id: string) => Number.parseInt(hash('sha256', id).slice(0, 7), 16);
 
@@ -82,7 +93,7 @@ export interface PlanOptions {
  */
 export async function openPlan(
   deps: PlanDeps,
-  { actor, scopes, agentModels, requestId, session, signal }: Asking,
+  { actor, scopes, agentModels, requestId, session, signal, lasting: given }: Asking,
   prepared: PreparedResponse,
   { store, before = [], first }: PlanOptions,
 ): Promise<Plan> {
@@ -92,6 +103,7 @@ export async function openPlan(
   if (isAgent) refuseTools(request.tools);
   const tools = await openHostedTools(deps.hosted, { ctx: { actor, requestId, signal }, scopes, book }, request);
   const maxCalls = request.max_tool_calls ?? MAX_CALLS;
+  const lasting = request.background === true ? lastingName(prepared.id) : (given ?? null);
   const seed = request.background === true ? seedOf(prepared.id) : null;
   // The first call counts as a request; that others follow it is not for the caller to know.
   const laterActor = { ...actor, limits: { ...actor.limits, requestsPerMinute: null } };
@@ -120,8 +132,12 @@ export async function openPlan(
         tools: { hosted: callsAreSpent ? [] : tools, isFirst: number === 0, mustAnswer: number >= MAX_TURNS - 1 },
       };
       try {
+        if (isAgent) {
+          const items = await withFileData(countedFiles(deps, inference), { actor, requestId, signal }, prepared.items);
+          const body = chatBodyOf(request, { ...asked, items });
+          return await admitAgent(deps.agents, { actor, request, lasting, inference }, body);
+        }
         const body = chatBodyOf(request, asked);
-        if (isAgent) return await admitAgent(deps.agents, { actor, request, id: prepared.id, inference }, body);
         const chat = await inference.admit(Buffer.from(JSON.stringify(body)));
         return {
           inference,

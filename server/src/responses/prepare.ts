@@ -4,9 +4,10 @@ import type { KeyScope } from '../identity/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import { namesAgent, type ResponseAgents } from './agent-turn.ts';
 import { itemsOf } from './chat-body.ts';
 import type { ConversationStore } from './conversations.ts';
-import { type FileDeps, withFileTexts } from './files.ts';
+import { type FileDeps, holdsFilesOfUser, withFileTexts } from './files.ts';
 import { type WithId, withIds } from './item-ids.ts';
 import { readRequest } from './read-request.ts';
 import type { ResponseStore } from './store.ts';
@@ -14,6 +15,7 @@ import type { ResponseStore } from './store.ts';
 export interface PrepareDeps extends FileDeps {
   readonly store: ResponseStore;
   readonly conversations: ConversationStore;
+  readonly agents: ResponseAgents;
   /** Whether the operator configured a search of the web. */
   readonly searchesWeb: boolean;
 }
@@ -31,6 +33,8 @@ export interface Asking {
   /** The conversation that the request names, by which its address is chosen. */
   readonly session?: string | null;
   readonly signal: AbortSignal;
+  /** Names the work where it may be begun again by another process; left out: the response does, in the background. */
+  readonly lasting?: string;
 }
 
 /** A request that was checked, with all that it goes on from. */
@@ -81,6 +85,18 @@ function itemsBefore(
   return conversation === null ? [] : conversations.all(tenantId, conversation, 'conversation');
 }
 
+/** Whether the files of these items go to an agent as files; others are given what they say. */
+const agentTakesFiles = async (
+  { agents }: PrepareDeps,
+  { actor, agentModels }: Asking,
+  request: ResponseRequest,
+  items: readonly InputItem[],
+): Promise<boolean> =>
+  agentModels === true &&
+  namesAgent(request) &&
+  holdsFilesOfUser(items) &&
+  agents.takesFiles(actor.tenantId, request.model ?? '');
+
 /** Names of what is left out of a request. */
 interface Prepared {
   readonly prepared: PreparedResponse;
@@ -91,10 +107,13 @@ interface Prepared {
 export async function prepareResponse(deps: PrepareDeps, asking: Asking, body: unknown): Promise<Prepared> {
   const { actor, startedMs, signal } = asking;
   const { request, ignored } = readRequest(body, deps);
-  const before = await itemsBefore(deps, actor, request);
+  const itemsSaid = await itemsBefore(deps, actor, request);
   const find = (ids: readonly string[]) => deps.store.items(actor.tenantId, ids);
-  const given = await withReferred(itemsOf(request.input), before, find);
-  const items = withIds(await withFileTexts(deps, asking, given));
+  const given = await withReferred(itemsOf(request.input), itemsSaid, find);
+  const takesFiles = await agentTakesFiles(deps, asking, request, [...itemsSaid, ...given]);
+  const items = withIds(await withFileTexts(deps, asking, given, takesFiles));
+  // An agent took them as files, and a model goes on.
+  const before = await withFileTexts(deps, asking, itemsSaid, takesFiles);
   signal.throwIfAborted();
   const createdAt = Math.floor(startedMs / 1000);
   const conversationId = conversationOf(request);

@@ -29,4 +29,6 @@ export interface RetrievalDeps extends IndexingDeps {
   readonly queryTimeoutMs: number;
   /** Time in which a reranker must order the passages of a search. */
   readonly rerankTimeoutMs: number;
+  /** Older Office files are read: an office program saves them as new ones. */
+  readonly readsOldOffice?: boolean;
 }

@@ -5,10 +5,10 @@ export {
   deleteCollection,
   discardReindex,
   ensureChatCollection,
-  listCollections,
   readCollection,
   reindexCollection,
 } from './collections/verbs.ts';
+export { listCollections } from './collections/list.ts';
 export { changeOwner } from './collections/owner.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';
@@ -29,6 +29,7 @@ export { findDocumentsByName, findKnownFiles } from './documents/known.ts';
 export { uploadDocument } from './documents/upload.ts';
 export { type ManyOutcome, uploadDocuments } from './documents/upload-many.ts';
 export { addFiles, addLines, type BulkFile, type BulkOutcome } from './documents/bulk/index.ts';
+export { deleteDocuments } from './documents/delete-many.ts';
 export {
   changeDocument,
   deleteDocument,

@@ -71,6 +71,8 @@ export interface CollectionBuild {
   readonly from: 'chunking' | 'copying';
   /** Why it cannot be ended; null while it goes on. */
   readonly failed: string | null;
+  /** Whether searches became hybrid with this change, without anybody saying so: by words again where it is given up. */
+  readonly searchFollows?: boolean;
 }
 
 /** A document of a collection, and what is being done with it. */

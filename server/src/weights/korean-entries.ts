@@ -55,6 +55,8 @@ export const koreanEntries: readonly Entry[] = [
     },
     kind: 'chat',
     repository: 'LGAI-EXAONE/EXAONE-4.0-32B-GGUF',
+    // Source: a public Modelfile that names the file within its snapshot of the hub.
+    revision: 'b390c77d8be64849356ff7bc6213c8049b5a34b2',
     file: 'EXAONE-4.0-32B-Q4_K_M.gguf',
     licence: 'exaone-1.2-nc',
     licenceNote: EXAONE_NOTE,

@@ -15,6 +15,7 @@ import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts
 import type { EvaluationQuestion } from '@ai-studio/contract/console/evaluation.ts';
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hexId } from '../../src/kernel/ids.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -131,6 +132,18 @@ describe('trying an agent', () => {
     const { items, session } = AgentRuns.parse((await dev.get(`${root}/sessions/${run.session_id}`)).json());
     expect(items.map((one) => one.answer)).toEqual(['You said: one', 'You said: two']);
     expect(session).toMatchObject({ type: 'test', by: 'Dev', runs: 2, title: 'one' });
+
+    const exported = `${root}/sessions/${run.session_id}/export`;
+    const file = await dev.get(`${exported}?language=ko&time_zone=Asia/Seoul`);
+    expect(file.headers.get('content-type')).toContain('text/markdown');
+    expect(file.headers.get('content-disposition')).toContain('attachment');
+    expect(file.text).toContain('# one\n');
+    expect(file.text).toMatch(/## 질문\n[^#]*two\n\n## 답변 \(.+\)\n\nYou said: two\n/);
+    expect(file.text).toContain('Asia/Seoul (GMT+09:00)');
+    const { mark } = (await dev.get('/me')).json<Me>().ai ?? { mark: { ko: '' } };
+    expect(file.text).toContain(`답변: ${mark.ko}`);
+    expectRefused(await dev.get(`${exported}?time_zone=../etc`), 400, 'invalid_field');
+    expectRefused(await colleague.get(exported), 404);
 
     const again = eventsOf((await dev.get(`${root}/runs/${run.id}/events?after=0`)).text);
     expect(again.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('You said: one');
@@ -326,6 +339,7 @@ describe('sessions of another person', () => {
     const session = run.session_id;
     for (const who of [otherUser, dev, chief]) {
       expectRefused(await who.get(`${root}/sessions/${session}`), 404);
+      expectRefused(await who.get(`${root}/sessions/${session}/export`), 404);
       expectRefused(await who.delete(`${root}/sessions/${session}`), 404);
       expectRefused(await who.get(`${root}/runs/${run.id}/events`), 404);
       expectRefused(await who.post(`${root}/runs/${run.id}/cancel`, {}), 404);

@@ -4,6 +4,7 @@ import {
   EvaluationRun,
   EvaluationRunDetails,
 } from '@ai-studio/contract/console/evaluation.ts';
+import type { AuditPage } from '@ai-studio/contract/console/audit.ts';
 import {
   CollectionOptions,
   ConsoleChunks,
@@ -102,6 +103,57 @@ describe('a collection of a developer', () => {
     const audit = (await chief.get('/audit')).json<{ items: { action: string; target: { id: string } | null }[] }>();
     const mine = audit.items.filter(({ target }) => target?.id === made.collection_id).map(({ action }) => action);
     expect(mine).toEqual(['collection_removed', 'collection_changed', 'collection_created']);
+  });
+
+  test('stands in a list that is ordered as people ask; many documents are removed at once, and others’ are not', async () => {
+    const [one, two] = [
+      await make(dev, { collection_name: '가 순서' }),
+      await make(dev, { collection_name: '나 순서' }),
+    ];
+    const listed = async (sort: string) => {
+      const { items } = ConsoleCollections.parse(
+        (await dev.get(`/collections?name=${encodeURIComponent('순서')}${sort}`)).json(),
+      );
+      return items.map(({ collection_name: name }) => name);
+    };
+    const documents = [
+      await add(dev, one.collection_id, 'a.md', '사과'),
+      await add(dev, one.collection_id, 'b.md', '배'),
+    ];
+    const other = await add(dev, two.collection_id, 'c.md', '감');
+    expect(await listed('')).toEqual(['나 순서', '가 순서']);
+    expect(await listed('&sort=name')).toEqual(['가 순서', '나 순서']);
+    expect(await listed('&sort=-name')).toEqual(['나 순서', '가 순서']);
+    expect(await listed('&sort=documents')).toEqual(['나 순서', '가 순서']);
+    expect(await listed('&sort=-documents')).toEqual(['가 순서', '나 순서']);
+    expectRefused(await dev.get('/collections?sort=secret'), 400, 'invalid_field');
+
+    const path = `/collections/${one.collection_id}/documents`;
+    const ids = documents.map(({ document_id: id }) => id);
+    expectRefused(await colleague.post(`${path}/remove`, { document_ids: ids }), 404);
+    expectRefused(await user.post(`${path}/remove`, { document_ids: ids }), 403, 'role_missing');
+    expectRefused(await dev.post(`${path}/remove`, { document_ids: [] }), 400, 'invalid_field');
+    const removed = await dev.post(`${path}/remove`, { document_ids: [...ids, other.document_id, NOBODY, 'x'] });
+    expect(removed.json()).toEqual({ removed: 2 });
+    expect(ConsoleDocuments.parse((await dev.get(path)).json())).toMatchObject({ items: [], total: 0 });
+    expect((await dev.get(`/collections/${two.collection_id}/documents/${other.document_id}`)).status).toBe(200);
+    expect((await find(dev, one.collection_id, '사과')).result.hits).toEqual([]);
+    expect((await dev.post(`${path}/remove`, { document_ids: ids })).json()).toEqual({ removed: 0 });
+    const { items } = (await chief.get('/audit')).json<{
+      items: { id: string; action: string; target: { id: string } | null }[];
+    }>();
+    const noted = items.filter(({ action, target }) => action === 'document_removed' && ids.includes(target?.id ?? ''));
+    expect(noted).toHaveLength(2);
+
+    // The log is read from either end, and some of it by name.
+    const oldest = (await chief.get('/audit?sort=at&size=2')).json<AuditPage>();
+    expect(Number(oldest.items[0]?.id)).toBeLessThan(Number(oldest.items[1]?.id));
+    const next = (await chief.get(`/audit?sort=at&size=1&before=${oldest.next}`)).json<AuditPage>();
+    expect(Number(next.items[0]?.id)).toBeGreaterThan(Number(oldest.items[1]?.id));
+    const csv = (await chief.get(`/audit.csv?ids=${noted.map(({ id }) => id).join(',')}`)).text.trim().split('\r\n');
+    expect(csv).toHaveLength(3);
+    for (const id of ids) expect(csv.join('\n')).toContain(id);
+    expectRefused(await chief.get('/audit?ids=1,x'), 400, 'invalid_field');
   });
 
   test('takes documents, finds them, and shows them as they were given', async () => {

@@ -51,7 +51,7 @@ test('whoever builds shares them with their tenant; they and administrators chan
   expectRefused(await user.post('/prompts', { name: 'x', content: 'y', visibility: 'tenant' }), 403, 'role_missing');
   const shared = await make(dev, { name: '보도자료', visibility: 'tenant' });
   const seen = Prompt.parse((await user.get(`/prompts/${shared.id}`)).json());
-  expect(seen).toMatchObject({ owner: 'Dana', own: false, changes: false, content: shared.content });
+  expect(seen).toMatchObject({ owner: 'Dana', own: false, changes: false, removes: false, content: shared.content });
   expectRefused(await foreign.get(`/prompts/${shared.id}`), 404);
   expectRefused(await user.patch(`/prompts/${shared.id}`, { version: 1, name: 'x' }), 403, 'role_missing');
   expectRefused(await user.delete(`/prompts/${shared.id}`), 403, 'role_missing');
@@ -75,6 +75,19 @@ test('whoever builds shares them with their tenant; they and administrators chan
     { id: mine.id, who: user },
   ])
     await who.delete(`/prompts/${id}`);
+});
+
+test('whoever shares no more, by their role, takes back and deletes what they shared, and no more', async () => {
+  const later = await personOf(house, dev.tenantId, 'developer', 'Later');
+  const [shared, other] = [await make(later, { visibility: 'tenant' }), await make(later, { visibility: 'tenant' })];
+  expect(shared).toMatchObject({ changes: true, removes: true });
+  await house.db.query.updateTable('memberships').set({ role: 'user' }).where('user_id', '=', later.userId).execute();
+  const at = `/prompts/${shared.id}`;
+  expect((await later.get(at)).json()).toMatchObject({ own: true, changes: false, removes: true });
+  expectRefused(await later.patch(at, { version: 1, content: 'Other words' }), 403, 'role_missing');
+  expect((await later.patch(at, { version: 1, visibility: 'private' })).json()).toMatchObject({ changes: true });
+  expect((await later.patch(at, { version: 1, content: 'Other words' })).status).toBe(200);
+  for (const { id } of [shared, other]) expect((await later.delete(`/prompts/${id}`)).status).toBe(204);
 });
 
 test('another text is another version, which earlier ones can be put in the place of', async () => {

@@ -70,7 +70,7 @@ describe('an operator', () => {
   beforeAll(async () => {
     house = await openHouse({
       // A proxy that puts a name of its own: nobody knows what stands behind it.
-      vllm: { ownedBy: 'somebody' },
+      vllm: { ownedBy: 'somebody', takesExtras: true },
       engine: { extra_fields: ['chat_template', 'priority'] },
       config: ({ url }) => ({
         engines: {

@@ -534,6 +534,22 @@ test('a change of all documents that failed is tried again where it stands, or g
     embedding_model: 'small',
     hits: [{ content: '고래 바다' }],
   });
+  // A collection that would have got its first model is searched by words again; not where somebody chose otherwise.
+  for (const [chosen, mode] of [
+    [{}, 'keyword'],
+    [{ search_config: { mode: 'hybrid' } }, 'hybrid'],
+  ] as const) {
+    const { collection_id: first } = await makeCollection(house, { ingest_config: { embedding_model: 'lexical' } });
+    await uploadReady(house, first, 'a.md', '사과 농장');
+    const body = { ingest_config: { embedding_model: 'large' }, ...chosen };
+    const begun = await askFine<Collection>(house, `collections/${first}`, { method: 'PATCH', body });
+    expect(begun.search_config.mode).toBe('hybrid');
+    await within(async () =>
+      expect((await askFine<Collection>(house, `collections/${first}`)).reindex).toMatchObject({ state: 'failed' }),
+    );
+    const back = await askFine<Collection>(house, `collections/${first}/reindex`, { method: 'DELETE' });
+    expect(back).toMatchObject({ ingest_config: { embedding_model: 'lexical' }, search_config: { mode } });
+  }
   // Where there is none it changes nothing.
   expect(await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'DELETE' })).toEqual(kept);
 

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type VllmOptions, checkVllmChat, tokenize } from './vllm.ts';
 
 /** What the fake model server does with one chat or embedding request. */
 export type Behaviour =
@@ -48,6 +49,8 @@ export interface ModelServerOptions {
   readonly ownedBy?: string;
   /** Sent with every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What it checks before it answers a chat as told; null for nothing. As vLLM where it says to be one by its own list. */
+  readonly checks?: Omit<VllmOptions, 'models'> | null;
   /** Answers of GET requests beside /v1/models and /health, by path; a string is sent as it stands. */
   readonly pages?: Readonly<Record<string, unknown>>;
   /** Listens on this Unix socket instead of a loopback port. */
@@ -59,9 +62,11 @@ export interface ModelServer {
   /** Base address with `/v1`; for a Unix socket `http://localhost/v1`. */
   readonly url: string;
   readonly socketPath: string | null;
-  /** Chat and embedding requests so far, in order; GET requests are in `visits`. */
+  /** Chat and embedding requests so far, in order, those that its checks refused left out; GET requests are in `visits`. */
   readonly requests: readonly RecordedRequest[];
-  /** Paths of GET requests so far. */
+  /** Chat requests that its checks refused. */
+  readonly refused: readonly RecordedRequest[];
+  /** Paths of GET requests so far, and of counts of prompts. */
   readonly visits: readonly string[];
   /** Connections open now. */
   readonly connections: number;
@@ -85,6 +90,9 @@ interface Recorded extends RecordedRequest {
 }
 
 const sse = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Tokens that prompt and reply have room for, by the list of its models. */
+const CONTEXT_LENGTH = 8192;
 
 /** Vectors of the fake: four numbers that depend on the text only. */
 const vectorOf = (text: string) => [text.length, text.codePointAt(0) ?? 0, 0.5, -1];
@@ -218,7 +226,9 @@ async function record(request: IncomingMessage, response: ServerResponse): Promi
 /** Starts the fake. Close it at the end of the test. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { models = ['fake'], ownedBy = 'vllm', headers = {}, pages = {}, socketPath } = options;
+  const { checks = ownedBy === 'vllm' && !('/v1/models' in pages) ? {} : null } = options;
   const requests: Recorded[] = [];
+  const refused: Recorded[] = [];
   const visits: string[] = [];
   const planned: Behaviour[] = [];
   const waiting: ((request: RecordedRequest) => void)[] = [];
@@ -230,7 +240,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     visits.push(path);
     const list = {
       object: 'list',
-      data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: ownedBy, max_model_len: 8192 })),
+      data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: ownedBy, max_model_len: CONTEXT_LENGTH })),
     };
     const found = path in pages ? pages[path] : path === '/v1/models' ? list : path === '/health' ? {} : undefined;
     const status = path === '/health' && !healthy ? 503 : found === undefined ? 404 : 200;
@@ -243,6 +253,18 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method === 'GET') return page(request.url ?? '', response);
     const recorded = await record(request, response);
+    if (checks) {
+      const setUp = { contextLength: CONTEXT_LENGTH, ...checks };
+      if (recorded.path === '/tokenize') {
+        visits.push(recorded.path);
+        return play({ do: 'reply', body: tokenize(recorded.json, setUp) }, response);
+      }
+      const refusal = recorded.path.endsWith('/chat/completions') ? checkVllmChat(recorded.json, setUp) : null;
+      if (refusal) {
+        refused.push(recorded);
+        return play({ do: 'reply', ...refusal }, response);
+      }
+    }
     requests.push(recorded);
     for (const resolve of waiting.splice(0)) resolve(recorded);
     await play(planned.shift() ?? standing ?? usual(recorded), response);
@@ -275,6 +297,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     url: socketPath === undefined ? `http://127.0.0.1:${port}/v1` : 'http://localhost/v1',
     socketPath: socketPath ?? null,
     requests,
+    refused,
     visits,
     get connections() {
       return sockets.size;

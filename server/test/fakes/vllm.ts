@@ -1,6 +1,17 @@
 // A fake of what vLLM checks before it runs a request, in its own words. Sources: docs.vllm.ai, "OpenAI-Compatible Server" and
 // "SamplingParams"; the wordings of vllm/sampling_params.py, entrypoints/openai and renderers/params.py as issues and logs quote them.
 
+import {
+  type Fields,
+  type VllmRefusal,
+  checkExtras,
+  checkFormat,
+  checkSampling,
+  checkTools,
+  refusal,
+} from './vllm-fields.ts';
+import { type MediaKind, checkMessages, mediaKinds } from './vllm-messages.ts';
+
 /** How this fake of vLLM is set up. */
 export interface VllmOptions {
   /** Names of its models; any is taken where it is empty. */
@@ -17,24 +28,18 @@ export interface VllmOptions {
   readonly listsLength?: boolean;
   /** `owned_by` of its list, where a proxy puts another. */
   readonly ownedBy?: string;
+  /** Whether it takes templates of requests (`--trust-request-chat-template`) and priorities (`--scheduling-policy priority`). */
+  readonly takesExtras?: boolean;
+  /** Whether its model's template takes one system message, before all others, as that of Qwen 3.5 and later. */
+  readonly systemFirst?: boolean;
+  /** What its model takes besides text; all of it when left out. */
+  readonly takes?: readonly MediaKind[];
 }
 
 export type Wording = '0.10' | '0.11' | 'today';
 
 /** `--max-model-len` where nothing else is said: no more than the longest reply that callers may ask for. */
 export const VLLM_CONTEXT = 32_768;
-
-/** A refusal as it goes over the wire. */
-export interface VllmRefusal {
-  readonly status: number;
-  readonly body: object;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function refusal(message: string, param: string | null = null, status = 400, type = 'BadRequestError'): VllmRefusal {
-  return { status, body: { error: { message, type, param, code: status } } };
-}
 
 const CHARS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 6;
@@ -79,91 +84,25 @@ function checkLength(request: Fields, context: number, wording: Wording): VllmRe
   return refusal(tooLong[wording](context, prompt, asked ?? (wording === 'today' ? 0 : 1)), 'input_tokens');
 }
 
-interface Range {
-  readonly is: (value: number) => boolean;
-  readonly must: string;
-}
-
-/** Bounds of SamplingParams. */
-const ranges: Readonly<Record<string, Range>> = {
-  n: { is: (n) => n >= 1, must: 'be at least 1' },
-  presence_penalty: { is: (p) => p >= -2 && p <= 2, must: 'be in [-2, 2]' },
-  frequency_penalty: { is: (p) => p >= -2 && p <= 2, must: 'be in [-2, 2]' },
-  repetition_penalty: { is: (p) => p > 0, must: 'be greater than zero' },
-  temperature: { is: (t) => t >= 0, must: 'be non-negative' },
-  top_p: { is: (p) => p > 0 && p <= 1, must: 'be in (0, 1]' },
-  top_k: { is: (k) => k >= -1, must: 'be 0 (disable), or at least 1' },
-  min_p: { is: (p) => p >= 0 && p <= 1, must: 'be in [0, 1]' },
-  max_tokens: { is: (n) => n >= 1, must: 'be at least 1' },
-  min_tokens: { is: (n) => n >= 0, must: 'be greater than or equal to 0' },
-};
-
-const MAX_LOGPROBS = 20;
-
-function checkSampling(request: Fields): VllmRefusal | null {
-  for (const [field, { is, must }] of Object.entries(ranges)) {
-    const value = request[field];
-    if (value === undefined || value === null) continue;
-    if (typeof value !== 'number') return refusal(`Input should be a valid number: ${field}`, field);
-    if (!is(value)) return refusal(`${field} must ${must}, got ${value}.`, field);
-  }
-  const { min_tokens: min, max_tokens: max, n, temperature, top_logprobs: top, stop } = request;
-  if (typeof min === 'number' && typeof max === 'number' && min > max)
-    return refusal(`min_tokens must be less than or equal to max_tokens=${max}, got ${min}.`, 'min_tokens');
-  if (typeof n === 'number' && n > 1 && temperature === 0)
-    return refusal(`n must be 1 when using greedy sampling, got ${n}.`, 'n');
-  if (typeof top === 'number') {
-    if (request['logprobs'] !== true)
-      return refusal('when using `top_logprobs`, `logprobs` must be set to true.', 'top_logprobs');
-    if (top > MAX_LOGPROBS)
-      return refusal(
-        `Requested sample logprobs of ${top}, which is greater than max allowed: ${MAX_LOGPROBS}`,
-        'logprobs',
-      );
-  }
-  if (Array.isArray(stop) && stop.includes('')) return refusal('stop cannot contain an empty string.', 'stop');
-  return null;
-}
-
-function checkTools(request: Fields, toolParser: boolean): VllmRefusal | null {
-  const { tools, tool_choice: choice } = request;
-  if (tools === undefined || tools === null)
-    return choice === undefined || choice === null || choice === 'none'
-      ? null
-      : refusal('When using `tool_choice`, `tools` must be set.', 'tool_choice');
-  if ((choice ?? 'auto') === 'auto' && !toolParser)
-    return refusal('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set');
-  return null;
-}
-
-const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
-
-/** What chat templates refuse, in the words of Qwen's. */
-function checkMessages(request: Fields): VllmRefusal | null {
-  const { messages } = request;
-  if (!Array.isArray(messages) || messages.length === 0) return refusal('Field required: messages', 'messages');
-  const wrong = (messages as Fields[]).find(({ role }) => !roles.has(role));
-  if (wrong) return refusal(`Unexpected message role. (${String(wrong['role'])})`);
-  const calls = new Set(
-    (messages as Fields[]).flatMap(({ tool_calls: made }) =>
-      Array.isArray(made) ? (made as Fields[]).map(({ id }) => id) : [],
-    ),
-  );
-  const stray = (messages as Fields[]).find(({ role, tool_call_id: id }) => role === 'tool' && !calls.has(id));
-  return stray ? refusal('Tool message does not answer a tool call.') : null;
-}
-
 /** The refusal of a chat request; null where it would run. Fields that vLLM does not know are let go. */
 export function checkVllmChat(request: Fields, options: VllmOptions): VllmRefusal | null {
-  const { models = [], contextLength = VLLM_CONTEXT, toolParser = true, wording = 'today' } = options;
+  const {
+    models = [],
+    contextLength = VLLM_CONTEXT,
+    toolParser = true,
+    wording = 'today',
+    takes = mediaKinds,
+    takesExtras = false,
+    systemFirst = false,
+  } = options;
   const { model } = request;
   if (models.length > 0 && !models.includes(String(model)))
     return refusal(`The model \`${String(model)}\` does not exist.`, 'model', 404, 'NotFoundError');
-  if (request['stream_options'] !== undefined && request['stream'] !== true)
-    return refusal('Stream options can only be defined when `stream=True`.', 'stream_options');
   return (
-    checkMessages(request) ??
+    checkFormat(request) ??
+    (takesExtras ? null : checkExtras(request)) ??
     checkTools(request, toolParser) ??
+    checkMessages(request, takes, systemFirst) ??
     checkSampling(request) ??
     checkLength(request, contextLength, wording)
   );

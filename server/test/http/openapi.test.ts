@@ -29,6 +29,7 @@ import { createSearch } from '../../src/privacy/index.ts';
 import { documentedPath } from '../../src/http/openapi/document.ts';
 import { covers } from '../requirements.ts';
 import { looseObjects } from '../support/loose-objects.ts';
+import { noAgents } from '../support/no-agents.ts';
 import { unlimited } from '../../src/kernel/rate-limits.ts';
 
 // The document of the interface against the routes that are there.
@@ -133,10 +134,11 @@ beforeAll(async () => {
   const responses = {
     ...keptResponses,
     openChat: openTestChat({ catalogue, router, limiter }),
-    agents: { open: () => Promise.resolve(null) },
+    agents: noAgents,
     store: createResponseStore(keptResponses),
     conversations: createConversationStore(keptResponses),
     hosted: { db, retrieval, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
+    findFile: null,
     log: silent,
   };
   http = createHttp({
@@ -172,7 +174,6 @@ beforeAll(async () => {
           patienceMs: 0,
         }),
         readFile: () => Promise.reject(new Error('not here')),
-        findFile: null,
         searchesWeb: false,
       },
       messages: {
@@ -181,7 +182,7 @@ beforeAll(async () => {
         readFile: () => Promise.reject(new Error('not here')),
         findFile: null,
         box: createSecretBox('a passphrase'),
-        agents: { open: () => Promise.resolve(null) },
+        agents: noAgents,
       },
       tokens: {
         tokens: { tokenize: () => expect.fail('no tokenizer'), detokenize: () => Promise.resolve('안녕') },

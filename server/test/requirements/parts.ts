@@ -49,6 +49,14 @@ export const partRequirements = {
     source: `${issue}; Anthropic API reference, "Messages"`,
     text: 'A message that names an agent is answered by it as a chat is, whole and as a stream, with its sources below the text; fields without an effect are named, tools of the caller refused.',
   },
+  'parts.agents.files': {
+    source: `${issue}; decisions 3; OpenAI API reference, input_file; Anthropic API reference, document`,
+    text: 'Files of Responses (input_file, by data and by id) and documents of Messages reach an agent that takes files as files, in the background too; others are given what they say.',
+  },
+  'parts.agents.batches': {
+    source: `${issue}; decisions 3, files and batches`,
+    text: 'Lines of batches of chats and responses name agents for keys to which they are models; the run of a line is begun once, also where its process is gone, and one that failed is not run again.',
+  },
   'parts.agents.citations': {
     source: `${issue}; OpenAI API reference, annotations`,
     text: 'Sources are annotations of type url_citation with places in the answer, in replies and in deltas.',

@@ -14,7 +14,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: ()
 const body: ChatBody = {
   request: { messages: [{ role: 'user', content: '안녕' }] },
   peek: () => undefined,
-  encode: (edits) => [Buffer.from(JSON.stringify({ messages: [], ...edits }))],
+  encode: (edits) => [Buffer.from(JSON.stringify({ ...body.request, ...edits }))],
 };
 
 const limits = { first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };

@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden, useMantineTheme } from '@mantine/core';
+import { Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconLanguage, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -66,11 +66,19 @@ function ThemeChoice() {
   );
 }
 
+/** The letters by which a name is known: one of a Korean name, as its syllables stand for themselves, two of others. */
+function initialsOf(name: string): string {
+  const [first = '', last] = name.trim().split(/\s+/);
+  const [letter = ''] = first;
+  return /\p{Script=Hangul}/u.test(letter) || last === undefined
+    ? letter
+    : `${letter}${[...last][0] ?? ''}`.toUpperCase();
+}
+
 /** Who is signed in and where; language, theme, tenants and the way out. */
 export function AccountMenu({ folded }: { readonly folded: boolean }) {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation('common');
-  const { primaryColor } = useMantineTheme();
   const me = useMe();
   const { language, setLanguage } = usePreferences();
   const signOut = useSignOut();
@@ -82,7 +90,9 @@ export function AccountMenu({ folded }: { readonly folded: boolean }) {
         <UnstyledButton className={classes['account'] ?? ''} data-folded={folded}>
           <VisuallyHidden>{t('account')}</VisuallyHidden>
           <Group gap={10} wrap="nowrap">
-            <Avatar size={32} radius="xl" name={me.user.name} color={primaryColor} alt="" />
+            <span className={classes['initials']} aria-hidden>
+              {initialsOf(me.user.name)}
+            </span>
             {folded ? null : (
               <>
                 <div className={classes['accountText']}>

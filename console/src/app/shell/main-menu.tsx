@@ -1,4 +1,4 @@
-import { Badge, NavLink, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Stack, Text, Tooltip } from '@mantine/core';
 import { Link, useMatches } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,13 @@ function Count({ page, count }: { readonly page: PageName; readonly count: numbe
   const { t } = useTranslation('shell');
   if (count === 0) return null;
   return (
-    <Badge size="sm" variant="filled" color="red" aria-label={t(page === 'reviews' ? 'waiting' : 'news', { count })}>
+    <Badge
+      size="sm"
+      variant="filled"
+      color="red"
+      className={classes['entryCount'] ?? ''}
+      aria-label={t(page === 'reviews' ? 'waiting' : 'news', { count })}
+    >
       {count}
     </Badge>
   );
@@ -50,18 +56,17 @@ export function MainMenu({ folded, onOpen }: { readonly folded: boolean; readonl
               {open.map(({ to, page, icon: Picture }) => (
                 <li key={to}>
                   <Tooltip label={title(page)} position="right" disabled={!folded}>
-                    <NavLink
-                      component={Link}
+                    <Link
                       to={to}
-                      label={title(page)}
-                      rightSection={<Count page={page} count={counts[page] ?? 0} />}
-                      leftSection={<Picture size={18} stroke={1.6} aria-hidden />}
-                      active={current === page}
                       aria-current={current === page ? 'page' : undefined}
                       onClick={onOpen}
-                      className={classes['entry'] ?? ''}
+                      className={classes['entry']}
                       data-folded={folded}
-                    />
+                    >
+                      <Picture size={18} stroke={1.6} aria-hidden />
+                      <span className={classes['entryText']}>{title(page)}</span>
+                      <Count page={page} count={counts[page] ?? 0} />
+                    </Link>
                   </Tooltip>
                 </li>
               ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Box, Burger, Group, ScrollArea, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Burger, Group, Tooltip } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconLock } from '@tabler/icons-react';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
@@ -85,44 +85,43 @@ export function Shell() {
   const notice = me.ai?.notice ?? null;
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
-    <AppShell
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: folded ? 56 : 256, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      className={classes['shell'] ?? ''}
-    >
+    <div className={classes['shell']} data-folded={folded}>
       <a href="#main" className={classes['skip']}>
         {t('skip')}
       </a>
-      <AppShell.Header hiddenFrom="sm" className={classes['header'] ?? ''}>
-        <Group h="100%" px="md" gap="sm">
-          <Burger
-            opened={opened}
-            onClick={toggle}
-            size="sm"
-            aria-expanded={opened}
-            aria-label={opened ? t('close_menu') : t('open_menu')}
-          />
-          <Brand />
+      <header className={classes['header']}>
+        <Burger
+          opened={opened}
+          onClick={toggle}
+          size="sm"
+          aria-expanded={opened}
+          aria-label={opened ? t('close_menu') : t('open_menu')}
+        />
+        <Brand />
+      </header>
+      <nav className={classes['navbar']} data-opened={opened} data-folded={folded} inert={small && !opened}>
+        <Group
+          visibleFrom="sm"
+          justify="space-between"
+          wrap={folded ? 'wrap' : 'nowrap'}
+          gap="sm"
+          p={folded ? 'sm' : 'md'}
+          pb="xs"
+        >
+          <Brand folded={folded} />
+          {rail ? <RailButton folded={folded} onToggle={toggle} /> : null}
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes['navbar'] ?? ''} inert={small && !opened}>
-        <AppShell.Section visibleFrom="sm" p={folded ? 'sm' : 'md'} pb="xs">
-          <Group justify="space-between" wrap={folded ? 'wrap' : 'nowrap'} gap="sm">
-            <Brand folded={folded} />
-            {rail ? <RailButton folded={folded} onToggle={toggle} /> : null}
-          </Group>
-        </AppShell.Section>
-        <AppShell.Section px={folded ? 10 : 'sm'} pt="sm">
+        <Box px={folded ? 10 : 'sm'} pt="sm">
           <CommandButton folded={folded} />
-        </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px={folded ? 10 : 'sm'} pt="md" type="hover" scrollbarSize={8}>
+        </Box>
+        <div className={classes['scroll']}>
           <MainMenu folded={folded} onOpen={close} />
-        </AppShell.Section>
-        <AppShell.Section className={classes['foot'] ?? ''}>
+        </div>
+        <div className={classes['foot']}>
           <AccountMenu folded={folded} />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main'] ?? ''}>
+        </div>
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main']}>
         <AwayBanner />
         <Box key={identityKey} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
@@ -132,7 +131,7 @@ export function Shell() {
             </Suspense>
           ) : null}
         </Box>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }

@@ -1,9 +1,8 @@
-import { agentStates, type AgentSummary, type AgentState } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { agentOrders, agentStates, type AgentSummary, type AgentState } from '@ai-studio/contract/console/agents.ts';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -11,10 +10,15 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
-import { Pager } from '../../parts/table/pager.tsx';
+import { LoadingTable } from '../../parts/loading.tsx';
+import { remoteRows } from '../../parts/table/remote-rows.ts';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
+import { useTableQuery } from '../../parts/table/use-table-address.ts';
+import { useRemovals } from '../../parts/undo/use-removals.tsx';
 import classes from './agents.module.css';
-import { agentsQuery, PAGE_SIZE } from './queries.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { agentsQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 
 const NewAgent = lazy(async () => ({ default: (await import('./new-agent.tsx')).NewAgentDialog }));
@@ -26,6 +30,7 @@ function useColumns(): Column<AgentSummary>[] {
     {
       key: 'name',
       header: t('name'),
+      sort: ({ name }) => name,
       cell: ({ id: agentId, name, description }) => (
         <>
           <Link to="/agents/$agentId" params={{ agentId }} search={{}} className={classes['link']}>
@@ -58,45 +63,39 @@ function useColumns(): Column<AgentSummary>[] {
       key: 'updated',
       header: t('updated'),
       from: 'md',
+      sort: ({ updated_at: at }) => at,
       cell: ({ updated_at: at }) => <RelativeTime at={at} size="sm" />,
     },
   ];
 }
 
-interface FilterProps {
-  readonly text: string;
-  readonly state: AgentState | null;
-  readonly onText: (text: string) => void;
-  readonly onState: (state: AgentState | null) => void;
-}
-
-function Filters({ text, state, onText, onState }: FilterProps) {
+/** Which state agents are listed of, kept in the address. */
+function StateFilter({ state }: { readonly state: AgentState | null }) {
   const { t } = useTranslation('agents');
+  const navigate = useNavigate();
   return (
-    <Group gap="sm">
-      <TextInput
-        aria-label={t('find')}
-        placeholder={t('find')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        flex={1}
-        maw="24rem"
-        miw="12rem"
-        maxLength={200}
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-      />
-      <Select
-        aria-label={t('state')}
-        placeholder={t('all_states')}
-        clearable
-        w="11rem"
-        data={agentStates.map((one) => ({ value: one, label: t(`states.${one}`) }))}
-        value={state}
-        onChange={(chosen) => onState(agentStates.find((one) => one === chosen) ?? null)}
-      />
-    </Group>
+    <Select
+      size="xs"
+      aria-label={t('state')}
+      placeholder={t('all_states')}
+      clearable
+      w="11rem"
+      data={agentStates.map((one) => ({ value: one, label: t(`states.${one}`) }))}
+      value={state}
+      onChange={(chosen) =>
+        void navigate({
+          to: '.',
+          search: (before) => ({ ...before, state: agentStates.find((one) => one === chosen) }),
+          replace: true,
+        })
+      }
+    />
   );
 }
+
+const idOf = ({ id }: AgentSummary) => id;
+const nameOf = ({ name }: AgentSummary) => name;
+const lastChangedFirst = { column: 'updated', descending: true } as const;
 
 type Dialog = 'new' | 'import';
 
@@ -105,10 +104,9 @@ export function Page() {
   const { t } = useTranslation('agents');
   const navigate = useNavigate();
   const columns = useColumns();
-  const [typed, setTyped] = useState('');
-  const [text] = useDebouncedValue(typed.trim(), 250);
-  const [state, setState] = useState<AgentState | null>(null);
-  const [page, setPage] = useState(1);
+  const { state = null } = useSearch({ strict: false }) as { state?: AgentState | undefined };
+  const { q, sort } = useTableQuery(agentOrders);
+  const { waiting } = useRemovals();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [wanted, setWanted] = useState<ReadonlySet<Dialog>>(new Set());
   const open = (which: Dialog) => {
@@ -116,7 +114,7 @@ export function Page() {
     setDialog(which);
   };
   const close = () => setDialog(null);
-  const query = useQuery(agentsQuery({ text, state, page }));
+  const query = useInfiniteQuery(agentsQuery({ text: q, state, sort }));
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open('new')}>
       {t('new')}
@@ -140,35 +138,29 @@ export function Page() {
           </>
         }
       />
-      <Loaded query={query}>
-        {({ items, total }) =>
-          total === 0 && text === '' && state === null ? (
+      <Loaded query={query} loading={<LoadingTable />}>
+        {({ pages }) =>
+          pages[0]?.total === 0 && q === '' && state === null ? (
             <EmptyState icon={IconRobot} title={t('none')} hint={t('none_hint')} action={add} />
           ) : (
-            <Stack gap="md">
-              <Filters
-                text={typed}
-                state={state}
-                onText={(now) => {
-                  setTyped(now);
-                  setPage(1);
-                }}
-                onState={(now) => {
-                  setState(now);
-                  setPage(1);
-                }}
-              />
-              <DataTable
-                label={t('title')}
-                columns={columns}
-                rows={items}
-                rowKey={({ id }) => id}
-                minWidth={300}
-                empty={<EmptyState icon={IconSearch} title={t('none_found')} />}
-                onOpen={({ id: agentId }) => void navigate({ to: '/agents/$agentId', params: { agentId }, search: {} })}
-              />
-              <Pager label={t('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
-            </Stack>
+            <RichTable
+              name="agents"
+              label={t('title')}
+              columns={columns}
+              rows={pages.flatMap(({ items }) => items).filter(({ id }) => !waiting.has(id))}
+              rowKey={idOf}
+              textOf={nameOf}
+              minWidth={300}
+              initialOrder={lastChangedFirst}
+              filters={<StateFilter state={state} />}
+              remote={remoteRows(query, pages[0]?.total ?? 0)}
+              none={<EmptyState icon={IconSearch} title={t('none_found')} />}
+              onOpen={({ id: agentId }) => void navigate({ to: '/agents/$agentId', params: { agentId }, search: {} })}
+              selection={{
+                nameOf,
+                renderActions: (chosen, clear) => <BulkActions chosen={chosen} onDone={clear} />,
+              }}
+            />
           )
         }
       </Loaded>

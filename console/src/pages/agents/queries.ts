@@ -1,6 +1,7 @@
 import {
   AgentDetails,
   AgentHistory,
+  type AgentOrder,
   AgentOptions,
   AgentPage,
   AgentReviews,
@@ -18,28 +19,31 @@ import {
 import { AgentFeedback, type AnswerRating } from '@ai-studio/contract/console/feedback.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiUrl, api } from '../../api/client.ts';
+import { nextFrom, ROWS_AT_ONCE } from '../../parts/table/remote-rows.ts';
 
 /** Poll interval: others may decide about an agent while its page is open. */
 const POLL_MS = 15_000;
-/** Agents of a page of the list. */
-export const PAGE_SIZE = 20;
 
 export const agentPath = (id: string): string => `/agents/${encodeURIComponent(id)}`;
 
 interface AgentFilter {
   readonly text: string;
   readonly state: AgentState | null;
-  readonly page: number;
+  /** Left out: the last changed first. */
+  readonly sort: AgentOrder | undefined;
 }
 
-export const agentsQuery = ({ text, state, page }: AgentFilter) =>
-  queryOptions({
-    queryKey: ['agents', text, state, page],
-    queryFn: ({ signal }) =>
+/** Agents, as many as have been scrolled to. */
+export const agentsQuery = ({ text, state, sort }: AgentFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['agents', text, state, sort],
+    queryFn: ({ signal, pageParam }) =>
       api.get('/agents', AgentPage, {
         signal,
-        query: { text: text || null, state, size: PAGE_SIZE, from: (page - 1) * PAGE_SIZE },
+        query: { text: text || null, state, sort, size: ROWS_AT_ONCE, from: pageParam },
       }),
+    initialPageParam: 0,
+    getNextPageParam: (_, pages) => nextFrom(pages),
     placeholderData: keepPreviousData,
   });
 

@@ -1,29 +1,35 @@
 import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
-import { Alert, Drawer, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Alert, Drawer, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
+import { sessionExportAddress } from '../../api/export-session.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingPage } from '../../parts/loading.tsx';
+import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
 import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
-import { AgentSideList } from './agent-side-list.tsx';
 import classes from './chat.module.css';
 import { ListButton } from './list-button.tsx';
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
+/** Fetched beside the page: people write before they look for what they wrote. */
+const AgentSideList = lazy(async () => ({ default: (await import('./agent-side-list.tsx')).AgentSideList }));
+
 interface HeadProps {
   readonly title: string;
   readonly hint: string;
   readonly onList: () => void;
+  /** What can be done with the talk. */
+  readonly children?: ReactNode;
 }
 
-function Head({ title, hint, onList }: HeadProps) {
+function Head({ title, hint, onList, children }: HeadProps) {
   return (
     <Group className={classes['head'] ?? ''} wrap="nowrap" gap="xs">
       <ListButton onList={onList} />
@@ -37,6 +43,7 @@ function Head({ title, hint, onList }: HeadProps) {
           </Text>
         )}
       </div>
+      {children}
     </Group>
   );
 }
@@ -88,7 +95,7 @@ function NewTalkPage({ slug, onList }: TalkProps) {
 
 /** A session that was begun before. It is read also when the agent takes no messages any more. */
 function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
-  const { t } = useTranslation('chat');
+  const { t, i18n } = useTranslation('chat');
   const agent = useQuery(deployedAgentQuery(slug));
   const query = useQuery(agentSessionQuery(slug, sessionId));
   if (isNotFound(query.error))
@@ -99,7 +106,21 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, session }) => (
         <section className={classes['agent']} aria-label={session.title || t('untitled')}>
-          <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList} />
+          <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList}>
+            <Tooltip label={t('export_talk')}>
+              <ActionIcon
+                component="a"
+                href={sessionExportAddress(deployedPath(slug), session.id, i18n.language)}
+                download
+                variant="subtle"
+                color="gray"
+                ml="auto"
+                aria-label={t('export_talk')}
+              >
+                <IconDownload size={18} stroke={1.6} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          </Head>
           {undeployed ? (
             <Alert variant="light" color="gray" radius={0} icon={<IconInfoCircle size={18} aria-hidden />}>
               {t('agent_away')}
@@ -125,7 +146,9 @@ export function Page() {
   const [listed, { open: list, close }] = useDisclosure(false);
   return (
     <div className={classes['layout']}>
-      <AgentSideList slug={slug} openId={sessionId} />
+      <Suspense fallback={<div className={classes['side']} />}>
+        <AgentSideList slug={slug} openId={sessionId} />
+      </Suspense>
       <Drawer
         opened={listed}
         onClose={close}
@@ -135,7 +158,9 @@ export function Page() {
         padding={0}
         classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
       >
-        <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
+        <Suspense fallback={<LoadingRows rows={4} />}>
+          <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
+        </Suspense>
       </Drawer>
       {sessionId === null ? (
         <NewTalkPage key={slug} slug={slug} onList={list} />

@@ -1,13 +1,16 @@
 import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconMarkdown, IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyAnswer } from '../../parts/answer/copy-answer.tsx';
 import { Feedback } from '../../parts/answer/feedback.tsx';
-import { SpeakButton } from '../../parts/answer/speak-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useRated } from './use-rated.ts';
 import classes from './chat.module.css';
+
+/** Fetched beside the page: it stands below an answer that is there. */
+const SpeakButton = lazy(async () => ({ default: (await import('../../parts/answer/speak-button.tsx')).SpeakButton }));
 
 interface VersionsProps {
   readonly message: Pick<ConversationMessage, 'id' | 'versions'>;
@@ -114,7 +117,9 @@ export function AnswerActions({ conversationId, message, models, onAgain, onCont
             isTold={false}
             onChange={(given) => onRated(id, given)}
           />
-          <SpeakButton text={content} />
+          <Suspense>
+            <SpeakButton text={content} />
+          </Suspense>
           <CopyAnswer text={content} label={t('copy_answer')} />
           <CopyButton value={content} label={t('copy_markdown')} icon={IconMarkdown} />
         </>

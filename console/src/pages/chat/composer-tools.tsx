@@ -1,12 +1,15 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Menu, Select } from '@mantine/core';
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconBlockquote, IconBooks, IconCamera, IconPaperclip, IconPlus, IconRobot } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
 import { ACCEPTED } from '../../parts/document-files.ts';
 import classes from './composer.module.css';
 import type { Sign } from './use-options.ts';
+
+/** Fetched beside the page: people write before they choose. */
+const ModelSelect = lazy(async () => ({ default: (await import('./model-select.tsx')).ModelSelect }));
 
 /** What recordings are called; where a model writes them down. */
 const SOUND = 'audio/*,.mp3,.wav,.m4a,.flac,.ogg,.webm,.aac,.opus';
@@ -73,29 +76,29 @@ export function AddMenu({ takesSound, onFiles, onSign }: AddMenuProps) {
   );
 }
 
-interface ModelChipProps {
+export interface ModelChipProps {
   readonly models: readonly ChatModelOption[];
   readonly value: string;
   readonly onChange: (model: string) => void;
 }
 
-/** Who answers, as a chip of the card. */
-export function ModelChip({ models, value, onChange }: ModelChipProps) {
+/** Who answers, as a chip of the card. Until its list is here it shows the name alone. */
+export function ModelChip(props: ModelChipProps) {
   const { t } = useTranslation('chat');
-  const known = models.some(({ id }) => id === value);
   return (
-    <Select
-      size="xs"
-      searchable
-      allowDeselect={false}
-      aria-label={t('model')}
-      className={classes['model'] ?? ''}
-      comboboxProps={{ width: 260, position: 'top-end' }}
-      maxDropdownHeight={320}
-      nothingFoundMessage={t('none_found')}
-      data={[...(known ? [] : [value]), ...models.map(({ id }) => id)]}
-      value={value}
-      onChange={(model) => onChange(model ?? value)}
-    />
+    <Suspense
+      fallback={
+        <TextInput
+          size="xs"
+          readOnly
+          aria-label={t('model')}
+          className={classes['model'] ?? ''}
+          value={props.value}
+          rightSection={<span />}
+        />
+      }
+    >
+      <ModelSelect {...props} />
+    </Suspense>
   );
 }

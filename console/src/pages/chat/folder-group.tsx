@@ -1,10 +1,11 @@
 import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Button, Menu, Text, UnstyledButton } from '@mantine/core';
-import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadingRows } from '../../parts/loading.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import classes from './chat.module.css';
 import { listQuery } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
@@ -64,28 +65,21 @@ export function FolderGroup({ folder, holdsOpen, entryOf, onAct }: FolderGroupPr
             {name}
           </Text>
         </UnstyledButton>
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('folder_of', { name })}>
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconPencil size={16} aria-hidden />}
-              onClick={() => onAct({ kind: 'rename', folder })}
-            >
-              {common('rename')}
-            </Menu.Item>
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => onAct({ kind: 'remove', folder })}
-            >
-              {common('remove')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu label={t('folder_of', { name })} mr={4}>
+          <Menu.Item
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => onAct({ kind: 'rename', folder })}
+          >
+            {common('rename')}
+          </Menu.Item>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onAct({ kind: 'remove', folder })}
+          >
+            {common('remove')}
+          </Menu.Item>
+        </RowMenu>
       </div>
       <div id={content} hidden={!isOpen}>
         {isOpen ? <Content folder={folder} entryOf={entryOf} /> : null}

@@ -1,7 +1,6 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Menu, Modal, Text, TextInput } from '@mantine/core';
+import { Menu, Modal, Text, TextInput } from '@mantine/core';
 import {
-  IconDots,
   IconDownload,
   IconFolder,
   IconFolderOff,
@@ -17,6 +16,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import classes from './chat.module.css';
 import { deleteConversation, exportAddress, updateConversation } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
@@ -161,43 +161,36 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
           </Text>
         )}
       </Link>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('more', { title })}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
+      <RowMenu label={t('more', { title })} mr={4}>
+        <Menu.Item
+          leftSection={head.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+          onClick={() => pin(!head.pinned)}
+        >
+          {t(head.pinned ? 'unpin' : 'pin')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+          {common('rename')}
+        </Menu.Item>
+        <MoveMenu head={head} onFolder={onFolder} />
+        {(['md', 'json'] as const).map((format) => (
           <Menu.Item
-            leftSection={head.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
-            onClick={() => pin(!head.pinned)}
+            key={format}
+            component="a"
+            href={exportAddress(head.id, format, i18n.language)}
+            leftSection={<IconDownload size={16} aria-hidden />}
           >
-            {t(head.pinned ? 'unpin' : 'pin')}
+            {t(`export.${format}`)}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-            {common('rename')}
-          </Menu.Item>
-          <MoveMenu head={head} onFolder={onFolder} />
-          {(['md', 'json'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(head.id, format, i18n.language)}
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {t(`export.${format}`)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDialog('remove')}
-          >
-            {common('remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => setDialog('remove')}
+        >
+          {common('remove')}
+        </Menu.Item>
+      </RowMenu>
       {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
       {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
     </li>

@@ -1,13 +1,12 @@
-import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { preloadMarkdown } from '../../parts/markdown/markdown.tsx';
 import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
@@ -17,6 +16,8 @@ import { Thread } from './thread.tsx';
 /** Fetched beside the page: people write before they look for what they wrote. */
 const loadSideList = () => import('./side-list.tsx');
 const SideList = lazy(async () => ({ default: (await loadSideList()).SideList }));
+/** Fetched when the list is opened on a phone. */
+const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
 
 /** Conversations with models, which are kept. */
 export function Page() {
@@ -27,7 +28,8 @@ export function Page() {
     preloadMarkdown();
     void loadSideList();
   }, []);
-  const [listed, { open: list, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [listed, { open: list, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   return (
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, default_model: first }) =>
@@ -38,19 +40,11 @@ export function Page() {
             <Suspense fallback={<div className={classes['side']} />}>
               <SideList openId={conversationId} />
             </Suspense>
-            <Drawer
-              opened={listed}
-              onClose={close}
-              title={t('conversations')}
-              hiddenFrom="sm"
-              size="20rem"
-              padding={0}
-              classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
-            >
-              <Suspense fallback={<LoadingRows rows={4} />}>
-                <SideList openId={conversationId} onOpen={close} />
+            {wanted ? (
+              <Suspense>
+                <SideDrawer opened={listed} onClose={close} openId={conversationId} />
               </Suspense>
-            </Drawer>
+            ) : null}
             {conversationId === null ? (
               <NewChat models={items} first={first} onList={list} />
             ) : (

@@ -18,10 +18,12 @@ import { FollowUpQuestions } from './follow-ups.tsx';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
 import { ShareButton } from './share-button.tsx';
-import { type ShownSource, SourcePanel } from './source-panel.tsx';
+import type { ShownSource } from './source-panel.tsx';
 import { useConversation } from './use-conversation.ts';
 import { useConversationSettings } from './use-conversation-settings.ts';
 
+/** Fetched when a source is looked at. */
+const SourcePanel = lazy(async () => ({ default: (await import('./source-panel.tsx')).SourcePanel }));
 const ComparedAnswers = lazy(async () => ({ default: (await import('./compared-answers.tsx')).ComparedAnswers }));
 
 interface ThreadProps {
@@ -228,12 +230,14 @@ export function Thread({ id, models, onList }: ThreadProps) {
         />
       </section>
       {source === null ? null : (
-        <SourcePanel
-          key={`${source.messageId} ${source.number}`}
-          conversationId={id}
-          shown={source}
-          onClose={closeSource}
-        />
+        <Suspense>
+          <SourcePanel
+            key={`${source.messageId} ${source.number}`}
+            conversationId={id}
+            shown={source}
+            onClose={closeSource}
+          />
+        </Suspense>
       )}
     </div>
   );

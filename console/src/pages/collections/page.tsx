@@ -1,24 +1,28 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { collectionOrders } from '@ai-studio/contract/console/retrieval.ts';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconBooks, IconPlus, IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingPage } from '../../parts/loading.tsx';
+import { LoadingPage, LoadingTable } from '../../parts/loading.tsx';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
-import { Pager } from '../../parts/table/pager.tsx';
+import { remoteRows } from '../../parts/table/remote-rows.ts';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
+import { useTableQuery } from '../../parts/table/use-table-address.ts';
 import { useFormat } from '../../parts/use-format.ts';
 import { EmbeddingName, VisibilityBadge } from './badges.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import classes from './collections.module.css';
-import { collectionsQuery, PAGE_SIZE } from './queries.ts';
+import { collectionsQuery } from './queries.ts';
 
 const NewCollection = lazy(async () => ({ default: (await import('./new-collection.tsx')).NewCollection }));
 
@@ -29,6 +33,7 @@ function useColumns(): Column<ConsoleCollection>[] {
     {
       key: 'name',
       header: t('name'),
+      sort: ({ collection_name: name }) => name,
       cell: ({ collection_id: collectionId, collection_name: name, description }) => (
         <>
           <Link to="/collections/$collectionId" params={{ collectionId }} search={{}} className={classes['link']}>
@@ -52,6 +57,7 @@ function useColumns(): Column<ConsoleCollection>[] {
       key: 'documents',
       header: t('documents'),
       align: 'end',
+      sort: ({ document_count: count }) => count,
       cell: ({ document_count: count }) => number(count),
     },
     {
@@ -81,10 +87,14 @@ function useColumns(): Column<ConsoleCollection>[] {
       key: 'updated',
       header: t('updated'),
       from: 'md',
+      sort: ({ updated_at: at }) => at,
       cell: ({ updated_at: at }) => <RelativeTime at={at} size="sm" className={classes['whole'] ?? ''} />,
     },
   ];
 }
+
+const idOf = ({ collection_id: id }: ConsoleCollection) => id;
+const nameOf = ({ collection_name: name }: ConsoleCollection) => name;
 
 function CollectionList() {
   const { t } = useTranslation('collectionsPage');
@@ -92,12 +102,10 @@ function CollectionList() {
   const manages = hasPermission(useMe(), ['collections.manage']);
   const navigate = useNavigate();
   const columns = useColumns();
-  const [typed, setTyped] = useState('');
-  const [name] = useDebouncedValue(typed.trim(), 250);
-  const [page, setPage] = useState(1);
   const [wanted, setWanted] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
-  const query = useQuery(collectionsQuery(name, page));
+  const { q, sort } = useTableQuery(collectionOrders);
+  const query = useInfiniteQuery(collectionsQuery(q, sort));
   const add = manages ? (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
       {t('new')}
@@ -106,41 +114,40 @@ function CollectionList() {
   return (
     <>
       <PageHeader title={words('title')} description={t(manages ? 'description' : 'description_user')} actions={add} />
-      <Loaded query={query}>
-        {({ items, total }) =>
-          total === 0 && name === '' ? (
+      <Loaded query={query} loading={<LoadingTable />}>
+        {({ pages }) =>
+          pages[0]?.total === 0 && q === '' ? (
             <EmptyState
               icon={IconBooks}
               title={t(manages ? 'none' : 'none_shared')}
               hint={t(manages ? 'none_hint' : 'none_shared_hint')}
             />
           ) : (
-            <Stack gap="md">
-              <TextInput
-                aria-label={t('find')}
-                placeholder={t('find')}
-                leftSection={<IconSearch size={16} aria-hidden />}
-                maw="24rem"
-                maxLength={200}
-                value={typed}
-                onChange={({ currentTarget }) => {
-                  setTyped(currentTarget.value);
-                  setPage(1);
-                }}
-              />
-              <DataTable
-                label={words('title')}
-                columns={columns}
-                rows={items}
-                rowKey={({ collection_id: id }) => id}
-                minWidth={300}
-                empty={<EmptyState icon={IconSearch} title={t('none_found')} />}
-                onOpen={({ collection_id: collectionId }) =>
-                  void navigate({ to: '/collections/$collectionId', params: { collectionId }, search: {} })
-                }
-              />
-              <Pager label={words('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
-            </Stack>
+            <RichTable
+              name="collections"
+              label={words('title')}
+              columns={columns}
+              rows={pages.flatMap(({ items }) => items)}
+              rowKey={idOf}
+              textOf={nameOf}
+              minWidth={300}
+              remote={remoteRows(query, pages[0]?.total ?? 0)}
+              none={<EmptyState icon={IconSearch} title={t('none_found')} />}
+              onOpen={({ collection_id: collectionId }) =>
+                void navigate({ to: '/collections/$collectionId', params: { collectionId }, search: {} })
+              }
+              {...(manages
+                ? {
+                    selection: {
+                      nameOf,
+                      canSelect: ({ may_change: mayChange }: ConsoleCollection) => mayChange,
+                      renderActions: (chosen: readonly ConsoleCollection[], clear: () => void) => (
+                        <BulkActions chosen={chosen} onDone={clear} />
+                      ),
+                    },
+                  }
+                : {})}
+            />
           )
         }
       </Loaded>

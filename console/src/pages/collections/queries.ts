@@ -1,4 +1,5 @@
 import {
+  type CollectionOrder,
   ConsoleChunks,
   ConsoleCollection,
   ConsoleCollections,
@@ -10,16 +11,15 @@ import {
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiUrl, api } from '../../api/client.ts';
+import { nextFrom, ROWS_AT_ONCE } from '../../parts/table/remote-rows.ts';
 
 /** Poll interval while documents are being processed. */
 const ACTIVE_POLL_MS = 1_500;
 /** Poll interval while nothing is being processed. */
 const IDLE_POLL_MS = 15_000;
 
-/** Collections of a page of the list. */
-export const PAGE_SIZE = 20;
 /** Documents of a page of the list. */
 export const DOCUMENTS_SIZE = 50;
 /** Chunks of a page of the list. */
@@ -29,14 +29,17 @@ export const pathOf = (id: string): string => `/collections/${encodeURIComponent
 export const documentPath = (id: string, documentId: string): string =>
   `${pathOf(id)}/documents/${encodeURIComponent(documentId)}`;
 
-export const collectionsQuery = (name: string, page: number) =>
-  queryOptions({
-    queryKey: ['collections', name, page],
-    queryFn: ({ signal }) =>
+/** Collections, as many as have been scrolled to; `sort` left out: the newest first. */
+export const collectionsQuery = (name: string, sort: CollectionOrder | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['collections', name, sort],
+    queryFn: ({ signal, pageParam }) =>
       api.get('/collections', ConsoleCollections, {
         signal,
-        query: { name, size: PAGE_SIZE, from: (page - 1) * PAGE_SIZE },
+        query: { name, sort, size: ROWS_AT_ONCE, from: pageParam },
       }),
+    initialPageParam: 0,
+    getNextPageParam: (_, pages) => nextFrom(pages),
     placeholderData: keepPreviousData,
   });
 

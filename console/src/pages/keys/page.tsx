@@ -4,7 +4,7 @@ import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { LoadingPage } from '../../parts/loading.tsx';
@@ -20,7 +20,10 @@ import { RichTable } from '../../parts/table/rich-table.tsx';
 import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { type KeyLimits, NewKey } from './new-key.tsx';
+import type { KeyLimits } from './new-key.tsx';
+
+/** Fetched when it is opened. */
+const NewKey = lazy(async () => ({ default: (await import('./new-key.tsx')).NewKey }));
 
 const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -204,7 +207,8 @@ const defaultLimits = (list: ApiKeyList | undefined) =>
 function KeysPage() {
   const { t } = useTranslation('keysPage');
   const { t: page } = useTranslation('keys');
-  const [opened, { open, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   const query = useQuery(keysQuery);
   const { data } = query;
   return (
@@ -219,7 +223,7 @@ function KeysPage() {
         }
       />
       <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
-      <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} />
+      <Suspense>{wanted ? <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} /> : null}</Suspense>
     </>
   );
 }

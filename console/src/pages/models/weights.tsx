@@ -3,7 +3,6 @@ import { ActionIcon, Badge, Button, Group, Menu, Progress, Stack, Text } from '@
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconAdjustments,
-  IconDots,
   IconDownload,
   IconPin,
   IconPinnedOff,
@@ -20,15 +19,20 @@ import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { EmbedderSettingsDialog } from './embedder-settings.tsx';
 import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { useReason } from './localized.ts';
+
+/** Fetched when it is opened. */
+const EmbedderSettingsDialog = lazy(async () => ({
+  default: (await import('./embedder-settings.tsx')).EmbedderSettingsDialog,
+}));
 
 const NameModel = lazy(async () => ({ default: (await import('./name-model.tsx')).NameModel }));
 const RemoveModel = lazy(async () => ({ default: (await import('./remove-model.tsx')).RemoveModel }));
@@ -120,55 +124,48 @@ function Actions({ model, onConfigure, onName, onRemove }: ActionsProps) {
   const usable = model.local_id !== null && whole;
   const inMemory = model.state === 'loaded' || model.state === 'loading';
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: model.name })}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {model.resume === null ? null : (
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => resume()}>
-            {t('resume')}
-          </Menu.Item>
-        )}
-        {!usable ? null : inMemory ? (
-          <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => mutate({ verb: 'unload' })}>
-            {t('unload')}
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => mutate({ verb: 'load' })}>
-            {t('load')}
-          </Menu.Item>
-        )}
-        {usable || model.pinned ? (
-          <Menu.Item
-            leftSection={model.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
-            onClick={() => mutate({ verb: 'pin', body: { pinned: !model.pinned } })}
-          >
-            {t(model.pinned ? 'unpin' : 'pin')}
-          </Menu.Item>
-        ) : null}
-        {usable ? (
-          <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => onName(model)}>
-            {t('give_name')}
-          </Menu.Item>
-        ) : null}
-        {usable && model.embedding !== null ? (
-          <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => onConfigure(model)}>
-            {t('embedder_settings')}
-          </Menu.Item>
-        ) : null}
-        {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
-        <Menu.Item
-          color="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onRemove(model)}
-        >
-          {common('remove')}
+    <RowMenu label={t('more', { name: model.name })}>
+      {model.resume === null ? null : (
+        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => resume()}>
+          {t('resume')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {!usable ? null : inMemory ? (
+        <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => mutate({ verb: 'unload' })}>
+          {t('unload')}
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => mutate({ verb: 'load' })}>
+          {t('load')}
+        </Menu.Item>
+      )}
+      {usable || model.pinned ? (
+        <Menu.Item
+          leftSection={model.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+          onClick={() => mutate({ verb: 'pin', body: { pinned: !model.pinned } })}
+        >
+          {t(model.pinned ? 'unpin' : 'pin')}
+        </Menu.Item>
+      ) : null}
+      {usable ? (
+        <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => onName(model)}>
+          {t('give_name')}
+        </Menu.Item>
+      ) : null}
+      {usable && model.embedding !== null ? (
+        <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => onConfigure(model)}>
+          {t('embedder_settings')}
+        </Menu.Item>
+      ) : null}
+      {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onRemove(model)}
+      >
+        {common('remove')}
+      </Menu.Item>
+    </RowMenu>
   );
 }
 
@@ -293,7 +290,9 @@ export function LocalModels() {
         {named === null ? null : <NameModel model={named} onClose={() => setNamed(null)} />}
         {removed === null ? null : <RemoveModel model={removed} onClose={() => setRemoved(null)} />}
       </Suspense>
-      <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />
+      <Suspense>
+        {configured === null ? null : <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />}
+      </Suspense>
     </>
   );
 }

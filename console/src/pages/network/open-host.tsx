@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { NewOpenedHost, OpenedHost } from '@ai-studio/contract/console/network.ts';
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
+import { FormRootAlert } from '../../parts/form-root-alert.tsx';
 import { useFormFailure } from '../../parts/form.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { openedHostsQuery } from './queries.ts';
@@ -33,11 +34,7 @@ function OpenHostForm({ onClose }: FormProps) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => mutate(body))(event)}>
       <Stack gap="md">
-        {errors.root ? (
-          <Alert color="red" variant="light" role="alert">
-            {errors.root.message}
-          </Alert>
-        ) : null}
+        <FormRootAlert error={errors.root} />
         <TextInput
           required
           withAsterisk={false}

@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Button, Code, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash, IconWorldShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -13,8 +13,10 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RichTable } from '../../parts/table/rich-table.tsx';
 import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
-import { OpenHostDialog } from './open-host.tsx';
 import { openedHostsQuery } from './queries.ts';
+
+/** Fetched when it is opened. */
+const OpenHostDialog = lazy(async () => ({ default: (await import('./open-host.tsx')).OpenHostDialog }));
 
 /** A row of the list: one opened in the console, or an entry of the configuration, which has nobody's name. */
 interface Row {
@@ -147,7 +149,7 @@ export function Page() {
         }
       />
       <Loaded query={query}>{(hosts) => <HostList hosts={hosts} onAdd={open} />}</Loaded>
-      <OpenHostDialog opened={opened} onClose={close} />
+      <Suspense>{opened ? <OpenHostDialog opened onClose={close} /> : null}</Suspense>
     </>
   );
 }

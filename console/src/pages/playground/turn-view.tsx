@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Code, Group, Loader, Stack, Text, Tooltip } from '@m
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
+import { AiMark } from '../../parts/answer/ai-mark.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
@@ -61,7 +62,10 @@ function AnswerView({ turn, open, onAgain, onResult }: AnswerProps) {
       ) : null}
       {running ? null : (
         <Group gap="xs" justify="space-between">
-          <AnswerFigures answer={answer} />
+          <Group gap="xs">
+            <AiMark />
+            <AnswerFigures answer={answer} />
+          </Group>
           <Group gap={4}>
             {answer.content === '' ? null : <CopyButton value={answer.content} label={t('copy_answer')} />}
             <Tooltip label={t('again')}>

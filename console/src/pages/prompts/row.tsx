@@ -1,26 +1,38 @@
 import type { PromptSummary } from '@ai-studio/contract/console/prompts.ts';
-import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { IconCopy, IconDots, IconHistory, IconMessage, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
+import { Badge, Button, Checkbox, Group, Menu, Text } from '@mantine/core';
+import { IconCopy, IconHistory, IconLock, IconMessage, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import classes from './prompts.module.css';
 
 /** What can be done with a prompt. */
-export type PromptAct = 'edit' | 'copy' | 'versions' | 'remove';
+export type PromptAct = 'edit' | 'copy' | 'versions' | 'withdraw' | 'remove';
 
 interface RowProps {
   readonly prompt: PromptSummary;
   readonly onAct: (act: PromptAct) => void;
+  readonly selected: boolean;
+  readonly onSelect: () => void;
 }
 
 /** A prompt of the list. */
-export function PromptRow({ prompt, onAct }: RowProps) {
+export function PromptRow({ prompt, onAct, selected, onSelect }: RowProps) {
   const { t } = useTranslation('promptsPage');
   const { t: common } = useTranslation('common');
-  const { id, name, description, visibility, variables, version, owner, own, changes } = prompt;
+  const { t: parts } = useTranslation('parts');
+  const { id, name, description, visibility, variables, version, owner, own, changes, removes } = prompt;
   return (
     <li className={classes['row']}>
+      <Checkbox
+        size="xs"
+        aria-label={parts('select_row', { name })}
+        checked={selected}
+        // What one may not delete stands in line with the others.
+        disabled={!removes}
+        onChange={onSelect}
+      />
       <div className={classes['words']}>
         <Group gap="xs">
           <Text fw={600} size="sm">
@@ -54,38 +66,36 @@ export function PromptRow({ prompt, onAct }: RowProps) {
       >
         {t('use')}
       </Button>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('more', { name })}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {changes ? (
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onAct('edit')}>
-              {common('edit')}
+      <RowMenu label={t('more', { name })} size={32}>
+        {changes ? (
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onAct('edit')}>
+            {common('edit')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAct('copy')}>
+          {t('copy')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => onAct('versions')}>
+          {t('versions')}
+        </Menu.Item>
+        {own && visibility === 'tenant' && !changes ? (
+          <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={() => onAct('withdraw')}>
+            {t('withdraw')}
+          </Menu.Item>
+        ) : null}
+        {removes ? (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => onAct('remove')}
+            >
+              {common('remove')}
             </Menu.Item>
-          ) : null}
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onAct('copy')}>
-            {t('copy')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => onAct('versions')}>
-            {t('versions')}
-          </Menu.Item>
-          {changes ? (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                color="var(--mantine-color-error)"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => onAct('remove')}
-              >
-                {common('remove')}
-              </Menu.Item>
-            </>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
+          </>
+        ) : null}
+      </RowMenu>
     </li>
   );
 }

@@ -1,16 +1,5 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
-import {
-  ColorSwatch,
-  Fieldset,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Radio,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { ColorSwatch, Fieldset, Group, MultiSelect, Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +16,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { AiFields } from './ai-fields.tsx';
 import type { FieldsProps } from './fields-props.ts';
+import { NumberInput } from '../../parts/number-input.tsx';
 
 const settingsQuery = queryOptions({
   queryKey: ['settings'],

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { AiMark } from '../../parts/answer/ai-mark.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { synthesizeSpeech } from '../../api/speech.ts';
 import classes from './speech.module.css';
@@ -105,10 +106,13 @@ export function SpeechTab({ options }: { readonly options: SpeechOptions }) {
           )}
         </Group>
         <FormAlert error={work.error} />
-        {/* The text stands above it. */}
         {url === null ? null : (
-          // oxlint-disable-next-line jsx-a11y/media-has-caption
-          <audio className={classes['player']} src={url} aria-label={t('say.player')} controls autoPlay />
+          <Stack gap={4}>
+            {/* The text stands above it. */}
+            {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+            <audio className={classes['player']} src={url} aria-label={t('say.player')} controls autoPlay />
+            <AiMark />
+          </Stack>
         )}
       </Stack>
     </form>

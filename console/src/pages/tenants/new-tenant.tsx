@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { MadeTenant, NewTenant } from '@ai-studio/contract/console/people.ts';
-import { Alert, Button, Fieldset, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
+import { FormRootAlert } from '../../parts/form-root-alert.tsx';
 import { useFormFailure } from '../../parts/form.ts';
 
 /** What the service answers: the tenant and the link for its first administrator. */
@@ -30,11 +31,7 @@ function NewTenantForm({ onClose, onMade }: FormProps) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => mutate(body))(event)}>
       <Stack gap="md">
-        {errors.root ? (
-          <Alert color="red" variant="light" role="alert">
-            {errors.root.message}
-          </Alert>
-        ) : null}
+        <FormRootAlert error={errors.root} />
         <TextInput
           {...needed}
           label={t('name')}

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogin2, IconPencil, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { meQuery, useMe } from '../../api/session.ts';
@@ -16,7 +16,10 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { type Made, NewTenantDialog } from './new-tenant.tsx';
+import type { Made } from './new-tenant.tsx';
+
+/** Fetched when it is opened. */
+const NewTenantDialog = lazy(async () => ({ default: (await import('./new-tenant.tsx')).NewTenantDialog }));
 
 const tenantsQuery = queryOptions({
   queryKey: ['tenants'],
@@ -217,6 +220,8 @@ export function Page() {
     close();
     setMade({ name: tenant.name, link });
     void queries.invalidateQueries({ queryKey: tenantsQuery.queryKey });
+    // Some of what the operator may do is theirs only while there is one tenant.
+    void queries.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   return (
     <>
@@ -230,7 +235,7 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Tenants tenants={items} />}</Loaded>
-      <NewTenantDialog opened={opened} onClose={close} onMade={show} />
+      <Suspense>{opened ? <NewTenantDialog opened onClose={close} onMade={show} /> : null}</Suspense>
       <OneTimeLinkDialog
         link={made?.link ?? null}
         title={t('created')}

@@ -1,11 +1,12 @@
 import { Person, PersonEmail } from '@ai-studio/contract/console/people.ts';
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
+import { FormRootAlert } from '../../parts/form-root-alert.tsx';
 import { useFormFailure } from '../../parts/form.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 
@@ -37,11 +38,7 @@ function EmailForm({ person, onClose }: { readonly person: Person; readonly onCl
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => mutate(body))(event)}>
       <Stack gap="md">
         <Text size="sm">{t('email_hint', { name: person.name })}</Text>
-        {errors.root ? (
-          <Alert color="red" variant="light" role="alert">
-            {errors.root.message}
-          </Alert>
-        ) : null}
+        <FormRootAlert error={errors.root} />
         <TextInput
           label={t('email')}
           type="email"

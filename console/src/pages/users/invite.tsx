@@ -1,12 +1,13 @@
 import { InvitedPerson, NewPerson } from '@ai-studio/contract/console/people.ts';
 import { roles } from '@ai-studio/contract/console/roles.ts';
-import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
+import { FormRootAlert } from '../../parts/form-root-alert.tsx';
 import { useFormFailure } from '../../parts/form.ts';
 
 interface InviteProps {
@@ -37,11 +38,7 @@ function InviteForm({ onClose, onInvited }: Omit<InviteProps, 'opened'>) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit((body) => mutate(body))(event)}>
       <Stack gap="md">
-        {errors.root ? (
-          <Alert color="red" variant="light" role="alert">
-            {errors.root.message}
-          </Alert>
-        ) : null}
+        <FormRootAlert error={errors.root} />
         <TextInput
           label={t('email')}
           type="email"

@@ -1,9 +1,8 @@
 import { OneTimeLink, Person, PersonList, type PersonChange } from '@ai-studio/contract/console/people.ts';
 import { type Role, roles } from '@ai-studio/contract/console/roles.ts';
-import { ActionIcon, Badge, Button, Menu, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Menu, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
-  IconDots,
   IconLink,
   IconMail,
   IconPlus,
@@ -25,12 +24,13 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { RichTable } from '../../parts/table/rich-table.tsx';
 import type { Column } from '../../parts/table/table-row.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { ChangeEmail } from './email.tsx';
-import { Invite } from './invite.tsx';
 
+const ChangeEmail = lazy(async () => ({ default: (await import('./email.tsx')).ChangeEmail }));
+const Invite = lazy(async () => ({ default: (await import('./invite.tsx')).Invite }));
 const BulkInvite = lazy(async () => ({ default: (await import('./bulk/bulk-invite.tsx')).BulkInvite }));
 
 const usersQuery = queryOptions({
@@ -53,7 +53,7 @@ function useChange() {
   });
 }
 
-interface RowMenuProps {
+interface PersonMenuProps {
   readonly person: Person;
   readonly onLink: (person: Person) => void;
   readonly onEmail: (person: Person) => void;
@@ -61,58 +61,51 @@ interface RowMenuProps {
   readonly onRemove: (person: Person) => void;
 }
 
-function RowMenu({ person, onLink, onEmail, onDisable, onRemove }: RowMenuProps) {
+function PersonMenu({ person, onLink, onEmail, onDisable, onRemove }: PersonMenuProps) {
   const { t } = useTranslation('users');
   const { mutate } = useChange();
   const own = person.id === useMe().user.id;
   if (own) return null;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: person.name })}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
+    <RowMenu label={t('more', { name: person.name })}>
+      <Menu.Item
+        leftSection={<IconLink size={16} aria-hidden />}
+        disabled={person.state === 'active' && !person.resettable}
+        onClick={() => onLink(person)}
+      >
+        {t(person.state === 'invited' ? 'new_invite' : 'reset')}
+      </Menu.Item>
+      {person.state === 'invited' ? null : (
         <Menu.Item
-          leftSection={<IconLink size={16} aria-hidden />}
+          leftSection={<IconMail size={16} aria-hidden />}
           disabled={person.state === 'active' && !person.resettable}
-          onClick={() => onLink(person)}
+          onClick={() => onEmail(person)}
         >
-          {t(person.state === 'invited' ? 'new_invite' : 'reset')}
+          {t('change_email')}
         </Menu.Item>
-        {person.state === 'invited' ? null : (
-          <Menu.Item
-            leftSection={<IconMail size={16} aria-hidden />}
-            disabled={person.state === 'active' && !person.resettable}
-            onClick={() => onEmail(person)}
-          >
-            {t('change_email')}
-          </Menu.Item>
-        )}
-        {person.state === 'disabled' ? (
-          <Menu.Item
-            leftSection={<IconUserCheck size={16} aria-hidden />}
-            onClick={() => mutate({ id: person.id, change: { state: 'active' } })}
-          >
-            {t('enable')}
-          </Menu.Item>
-        ) : null}
-        {person.state === 'active' ? (
-          <Menu.Item leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => onDisable(person)}>
-            {t('disable')}
-          </Menu.Item>
-        ) : null}
-        <Menu.Divider />
+      )}
+      {person.state === 'disabled' ? (
         <Menu.Item
-          color="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onRemove(person)}
+          leftSection={<IconUserCheck size={16} aria-hidden />}
+          onClick={() => mutate({ id: person.id, change: { state: 'active' } })}
         >
-          {t('remove')}
+          {t('enable')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      ) : null}
+      {person.state === 'active' ? (
+        <Menu.Item leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => onDisable(person)}>
+          {t('disable')}
+        </Menu.Item>
+      ) : null}
+      <Menu.Divider />
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => onRemove(person)}
+      >
+        {t('remove')}
+      </Menu.Item>
+    </RowMenu>
   );
 }
 
@@ -137,7 +130,7 @@ function RoleChoice({ person }: { readonly person: Person }) {
 
 const colors = { active: 'green', invited: 'blue', disabled: 'gray' } as const;
 
-function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
+function useColumns(menu: Omit<PersonMenuProps, 'person'>): Column<Person>[] {
   const { t } = useTranslation('users');
   return [
     {
@@ -203,7 +196,7 @@ function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
       hiddenHeader: true,
       align: 'end',
       width: 48,
-      cell: (person) => <RowMenu person={person} {...menu} />,
+      cell: (person) => <PersonMenu person={person} {...menu} />,
     },
   ];
 }
@@ -291,7 +284,7 @@ function Users({ people, onLink }: UsersProps) {
           ),
         }}
       />
-      <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />
+      <Suspense>{renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}</Suspense>
       <ConfirmDialog
         opened={openDialog !== null}
         title={t(what)}
@@ -365,11 +358,17 @@ export function Page() {
           <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
         </Suspense>
       ) : null}
-      <Invite
-        opened={opened}
-        onClose={close}
-        onInvited={({ link, user, mailed }) => setShown({ link, invite: true, mailedTo: mailed ? user.email : null })}
-      />
+      <Suspense>
+        {opened ? (
+          <Invite
+            opened
+            onClose={close}
+            onInvited={({ link, user, mailed }) =>
+              setShown({ link, invite: true, mailedTo: mailed ? user.email : null })
+            }
+          />
+        ) : null}
+      </Suspense>
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}

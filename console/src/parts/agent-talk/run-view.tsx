@@ -2,7 +2,7 @@ import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Alert, Badge, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconFile, IconMarkdown } from '@tabler/icons-react';
-import { memo, type ReactNode } from 'react';
+import { lazy, memo, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiMark } from '../answer/ai-mark.tsx';
 import { CopyAnswer } from '../answer/copy-answer.tsx';
@@ -13,7 +13,6 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { SourceList } from '../source-list.tsx';
 import { UserMessage } from '../user-message.tsx';
 import { useFormat } from '../use-format.ts';
-import { AnswerParts } from './answer-parts.tsx';
 import { isLive } from './talk-state.ts';
 
 function Files({ files }: { readonly files: readonly RunFile[] }) {
@@ -29,6 +28,9 @@ function Files({ files }: { readonly files: readonly RunFile[] }) {
     </Group>
   );
 }
+
+/** Fetched for answers that have some. */
+const AnswerParts = lazy(async () => ({ default: (await import('./answer-parts.tsx')).AnswerParts }));
 
 interface RunPartProps {
   /** Address of the agent below the console's interface. */
@@ -88,7 +90,11 @@ function Answer({ root, run, onSource, beside, rates }: RunPartProps & Pick<RunV
           <Markdown text={rest} growing={live} sources={sources} onSource={open} />
         </div>
       )}
-      <AnswerParts root={root} runId={run.id} parts={run.parts} />
+      {run.parts.length === 0 ? null : (
+        <Suspense>
+          <AnswerParts root={root} runId={run.id} parts={run.parts} />
+        </Suspense>
+      )}
       {state === 'input-required' && question !== null ? <Question text={question} /> : null}
       {state === 'failed' ? (
         <Alert color="red" variant="light" role="alert">

@@ -1,14 +1,32 @@
+import type { Language } from '@ai-studio/contract/console/session.ts';
 import type { ShellPage } from '../../app/page-permissions.ts';
 
 /** A part of a guide of docs/guide. */
 export interface GuidePlace {
   /** Name of its file, without the ending. */
   readonly guide: string;
-  /** Heading of the part that is about it; null for the whole guide. */
-  readonly section: string | null;
+  /** Heading of the part that is about it, in each language of the console; null for the whole guide. */
+  readonly section: Readonly<Record<Language, string>> | null;
 }
 
-const guide = (name: string, section: string | null = null): GuidePlace => ({ guide: name, section });
+/** Headings of the Korean guides for those of the English ones. */
+const koreanHeadings = {
+  'Where each role begins': '역할마다 다른 첫 화면',
+  'Chat and playground': '대화와 플레이그라운드',
+  'API keys': 'API 키',
+  Models: '모델',
+  'Addresses of your own': '내부 주소',
+  'Inviting people': '사용자 초대',
+  'Usage and audit': '사용량과 감사 로그',
+  'Personal values': '개인정보',
+  Roles: '역할',
+  'Signing in safely': '안전하게 로그인하기',
+} as const;
+
+const guide = (name: string, section: keyof typeof koreanHeadings | null = null): GuidePlace => ({
+  guide: name,
+  section: section === null ? null : { en: section, ko: koreanHeadings[section] },
+});
 
 /** What helps with each page. */
 export const guidePages: Readonly<Record<ShellPage, GuidePlace>> = {

@@ -15,7 +15,7 @@ export function readGuide(markdown: string): GuideText {
   const [head = '', ...rest] = markdown.split('\n');
   const text = rest
     .join('\n')
-    .replaceAll(/\]\(([a-z0-9-]+)\.md(?:#[^)\s]*)?\)/g, `](${GUIDE_ADDRESS}$1)`)
+    .replaceAll(/\]\((?:\.\.\/)?([a-z0-9-]+)\.md(?:#[^)\s]*)?\)/g, `](${GUIDE_ADDRESS}$1)`)
     .replaceAll(/\[([^\]]+)\]\((?!https?:|mailto:)[^)]*\)/g, '$1');
   return {
     title: head.replace(/^#\s*/, ''),

@@ -7,18 +7,18 @@ import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { Loaded } from '../loaded.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { type GuidePlace, guidePages } from './guide-pages.ts';
-import { guideOfAddress, type GuideText, sectionOf } from './guide-text.ts';
-import { guideNames, loadGuide } from './guides.ts';
+import { guideOfAddress, sectionOf } from './guide-text.ts';
+import { guideNames, loadGuide, type LoadedGuide } from './guides.ts';
 
 interface GuideViewProps {
-  readonly guide: GuideText;
-  readonly section: string | null;
+  readonly guide: LoadedGuide;
+  readonly section: GuidePlace['section'];
   readonly onPlace: (place: Partial<GuidePlace>) => void;
 }
 
 function GuideView({ guide, section, onPlace }: GuideViewProps) {
   const { t } = useTranslation('guides');
-  const part = section === null ? null : sectionOf(guide, section);
+  const part = section === null ? null : sectionOf(guide, section[guide.language]);
   // Links of guides open here, whatever they look like to the browser.
   const follow = (event: MouseEvent) => {
     const link = (event.target as Element).closest('a');
@@ -29,7 +29,7 @@ function GuideView({ guide, section, onPlace }: GuideViewProps) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- catches the clicks of the links within
-    <div lang="en" onClickCapture={follow}>
+    <div lang={guide.language} onClickCapture={follow}>
       <Markdown text={part ?? guide.text} />
       {part === null ? null : (
         <Button mt="md" size="xs" variant="default" onClick={() => onPlace({ section: null })}>
@@ -47,12 +47,13 @@ interface HelpDrawerProps {
 
 /** The guides beside the page: the one about it first. */
 export function HelpDrawer({ page, onClose }: HelpDrawerProps) {
-  const { t } = useTranslation('guides');
+  const { t, i18n } = useTranslation('guides');
+  const language = i18n.language === 'ko' ? 'ko' : 'en';
   const ready = useLazyNamespace('guides');
   const [place, setPlace] = useState(guidePages[page]);
   const query = useQuery({
-    queryKey: ['guide', place.guide],
-    queryFn: () => loadGuide(place.guide),
+    queryKey: ['guide', place.guide, language],
+    queryFn: () => loadGuide(place.guide, language),
     staleTime: 'static',
   });
   return (

@@ -1,12 +1,14 @@
 import { Checkbox, Stack, Table, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHiddenColumns } from './chosen-columns.ts';
+import { MoreRows, type RemoteRows } from './more-rows.tsx';
 import { type Order, sortRows } from './order.ts';
-import { holdsWords, orderOf, sortText, type TableSearch } from './table-address.ts';
+import { type Selection, selectionColumn } from './selection.tsx';
+import { holdsWords } from './table-address.ts';
 import { type Column, Heading, Row } from './table-row.tsx';
 import { BulkBar, Toolbar } from './toolbar.tsx';
+import { useTableAddress } from './use-table-address.ts';
 import type { VirtualRows as Virtual } from './virtual-rows.tsx';
 import classes from './table.module.css';
 
@@ -17,15 +19,6 @@ const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.t
   props: Parameters<typeof Virtual<T>>[0],
 ) => ReactNode;
 
-interface Selection<T> {
-  /** Of a row, for those who do not see the table. */
-  readonly nameOf: (row: T) => string;
-  /** Whether a row can be selected; all where it is left out. */
-  readonly canSelect?: (row: T) => boolean;
-  /** Buttons of what is done with the rows that are selected; `clear` ends the selection. */
-  readonly renderActions: (chosen: readonly T[], clear: () => void) => ReactNode;
-}
-
 interface RichTableProps<T> {
   /** Of this table among all of the console: what is kept in the browser is kept under it. */
   readonly name: string;
@@ -34,50 +27,18 @@ interface RichTableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
-  /** What words are looked for in. */
+  /** What words are looked for in; not asked for rows of the service, which looks for them itself. */
   readonly textOf: (row: T) => string;
+  /** Left out where all rows are here. */
+  readonly remote?: RemoteRows;
+  /** Shown in place of rows where the search or the filters leave none. */
+  readonly none?: ReactNode;
   readonly initialOrder?: Order;
   readonly onOpen?: (row: T) => void;
   readonly minWidth?: number;
   readonly selection?: Selection<T>;
   /** More filters, beside the search. */
   readonly filters?: ReactNode;
-}
-
-/** Order and search, which stand in the address, so that they survive a reload and can be sent to a colleague. */
-function useTableAddress(columns: readonly string[], usual: Order | null) {
-  const { sort, q = '' } = useSearch({ strict: false }) as TableSearch;
-  const navigate = useNavigate();
-  // Typing is not kept up by the router.
-  const [typed, setTyped] = useState(q);
-  const write = (change: TableSearch) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true, hash: true });
-  return {
-    order: orderOf(sort, columns, usual),
-    onOrder: (order: Order | null) => write({ sort: sortText(order, usual) }),
-    typed,
-    onTyped(text: string) {
-      setTyped(text);
-      write({ q: text.trim() === '' ? undefined : text.trim() });
-    },
-  };
-}
-
-function selectionColumn<T>(
-  { nameOf, canSelect = () => true }: Selection<T>,
-  label: (name: string) => string,
-  { heading, isSelected, onSelect }: { heading: string; isSelected: (row: T) => boolean; onSelect: (row: T) => void },
-): Column<T> {
-  return {
-    key: 'selection',
-    header: heading,
-    hiddenHeader: true,
-    width: 44,
-    cell: (row) =>
-      canSelect(row) ? (
-        <Checkbox size="xs" aria-label={label(nameOf(row))} checked={isSelected(row)} onChange={() => onSelect(row)} />
-      ) : null,
-  };
 }
 
 /** Whether a column may be put away: not the first, which names the row, and none of buttons. */
@@ -100,6 +61,8 @@ export function RichTable<T>(props: RichTableProps<T>) {
     minWidth = 480,
     selection,
     filters,
+    remote,
+    none,
   } = props;
   const { t, i18n } = useTranslation('parts');
   const frame = useRef<HTMLDivElement>(null);
@@ -108,11 +71,13 @@ export function RichTable<T>(props: RichTableProps<T>) {
   const { hidden, toggle } = useHiddenColumns(name);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(typed.trim());
+  const isRemote = remote !== undefined;
   const shown = useMemo(() => {
+    if (isRemote) return rows;
     const found = wanted === '' ? rows : rows.filter((row) => holdsWords(textOf(row), wanted));
     const sort = columns.find(({ key }) => key === order?.column)?.sort;
     return sort === undefined ? found : sortRows(found, sort, order?.descending ?? false, i18n.language);
-  }, [rows, wanted, textOf, columns, order?.column, order?.descending, i18n.language]);
+  }, [isRemote, rows, wanted, textOf, columns, order?.column, order?.descending, i18n.language]);
   const isSelected = (row: T) => selected.has(rowKey(row));
   const onSelect = (row: T) => {
     const next = new Set(selected);
@@ -135,7 +100,7 @@ export function RichTable<T>(props: RichTableProps<T>) {
           }),
           ...visible,
         ];
-  const isLong = shown.length > MAX_DRAWN;
+  const isLong = shown.length > MAX_DRAWN || remote?.hasMore === true;
   const drawn = isLong ? shown.slice(0, MAX_DRAWN) : shown;
   const body = (
     <Table.Tbody>
@@ -163,8 +128,8 @@ export function RichTable<T>(props: RichTableProps<T>) {
           label={label}
           typed={typed}
           onTyped={onTyped}
-          shown={shown.length}
-          total={rows.length}
+          shown={remote === undefined ? shown.length : (remote.total ?? shown.length)}
+          total={remote === undefined ? rows.length : remote.total}
           columns={columns.filter(isOptional)}
           hidden={hidden}
           onColumn={toggle}
@@ -172,7 +137,9 @@ export function RichTable<T>(props: RichTableProps<T>) {
           {filters}
         </Toolbar>
       )}
-      {shown.length === 0 ? (
+      {shown.length === 0 && none !== undefined ? (
+        none
+      ) : shown.length === 0 ? (
         <Text c="dimmed" ta="center" py="xl">
           {t(rows.length === 0 ? 'table_empty' : 'table_none_found')}
         </Text>
@@ -215,6 +182,7 @@ export function RichTable<T>(props: RichTableProps<T>) {
                 body
               )}
             </Table>
+            {remote === undefined ? null : <MoreRows {...remote} />}
           </Table.ScrollContainer>
         </div>
       )}

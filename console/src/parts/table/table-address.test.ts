@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { holdsWords, orderOf, sortText, tableSearch } from './table-address.ts';
+import { holdsWords, orderOf, sortText } from './table-address.ts';
+import { tableSearch } from './table-search.ts';
 
 const usual = { column: 'name', descending: false };
 const columns = ['name', 'created'];

@@ -8,9 +8,9 @@ interface ToolbarProps {
   readonly label: string;
   readonly typed: string;
   readonly onTyped: (typed: string) => void;
-  /** Rows that are shown, and all. */
+  /** Rows that are shown, and all; null where nobody counts them. */
   readonly shown: number;
-  readonly total: number;
+  readonly total: number | null;
   /** Columns that may be put away. */
   readonly columns: readonly { readonly key: string; readonly header: string }[];
   readonly hidden: ReadonlySet<string>;
@@ -67,9 +67,11 @@ export function Toolbar({ label, typed, onTyped, shown, total, children, ...menu
       </Group>
       <Group gap="sm">
         <Text size="xs" c="dimmed" role="status">
-          {shown === total
-            ? t('rows_total', { total: number(total) })
-            : t('rows_found', { shown: number(shown), total: number(total) })}
+          {total === null
+            ? t('rows_here', { shown: number(shown) })
+            : shown === total
+              ? t('rows_total', { total: number(total) })
+              : t('rows_found', { shown: number(shown), total: number(total) })}
         </Text>
         {menu.columns.length === 0 ? null : <ColumnMenu {...menu} />}
       </Group>

@@ -15,7 +15,7 @@ const open = () => {
 test('what is removed is out of sight at once, and gone once the time is over', async () => {
   const { removals, removed, begin } = open();
   const undo = begin('a', 'b');
-  expect([...removals.waiting()]).toEqual(['a', 'b']);
+  expect([...removals.waiting().keys()]).toEqual(['a', 'b']);
   expect(removed).toEqual([]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(removed).toEqual(['a', 'b']);
@@ -28,7 +28,7 @@ test('it is taken back in that time, and others are not', async () => {
   const undo = begin('a');
   begin('b');
   expect(undo()).toBe(true);
-  expect([...removals.waiting()]).toEqual(['b']);
+  expect([...removals.waiting().keys()]).toEqual(['b']);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(removed).toEqual(['b']);
 });
@@ -60,5 +60,20 @@ test('what cannot be removed is shown again, and told', async () => {
   removals.begin(['a'], () => Promise.reject(new Error('away')));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(failures).toHaveLength(1);
+  expect(removals.waiting().size).toBe(0);
+});
+
+test('lists are told what each is counted among while it waits', async () => {
+  const { removals } = open();
+  const undo = removals.begin(
+    ['a', 'b'],
+    () => Promise.resolve(),
+    (id) => (id === 'a' ? 'ready' : null),
+  );
+  expect([...removals.waiting()]).toEqual([
+    ['a', 'ready'],
+    ['b', null],
+  ]);
+  undo();
   expect(removals.waiting().size).toBe(0);
 });

@@ -14,11 +14,19 @@ const GRACE_MS = 8_000;
 /** Removals outlive the page that began them, as people go on meanwhile. */
 const stores = new WeakMap<QueryClient, Removals>();
 
+interface Removal {
+  readonly ids: readonly string[];
+  readonly message: string;
+  readonly act: () => Promise<void>;
+  /** What lists count each among. */
+  readonly groupOf?: (id: string) => string | null;
+}
+
 interface Removing {
-  /** Ids of what is to be gone. */
-  readonly waiting: ReadonlySet<string>;
+  /** Ids of what is to be gone, each with its group, if it has one. */
+  readonly waiting: ReadonlyMap<string, string | null>;
   /** Removes things unless it is taken back; `message` says what was removed. */
-  remove(what: { readonly ids: readonly string[]; readonly message: string; readonly act: () => Promise<void> }): void;
+  remove(what: Removal): void;
 }
 
 /** Removes things with a notice by which it can be undone, instead of asking before. */
@@ -39,8 +47,8 @@ export function useRemovals(): Removing {
   const { begin, waiting, subscribe } = store;
   return {
     waiting: useSyncExternalStore(subscribe, waiting),
-    remove({ ids, message, act }) {
-      const undo = begin(ids, act);
+    remove({ ids, message, act, groupOf }) {
+      const undo = begin(ids, act, groupOf);
       const id = notifications.show({
         withBorder: true,
         autoClose: GRACE_MS,

@@ -1,7 +1,7 @@
 import yauzl from 'yauzl';
 import type { Warning } from '../document.ts';
 import { ParseError } from '../parse-error.ts';
-import type { ParseLimits } from '../reader.ts';
+import { createCounter, type ParseLimits } from '../reader.ts';
 import { inflate } from './inflate.ts';
 import type { PackedPart } from './packed-part.ts';
 import { localParts } from './zip-recovery.ts';
@@ -95,7 +95,9 @@ export async function openPackage(file: Uint8Array, limits: ParseLimits): Promis
   }
   for (const part of found ?? []) add(part);
 
-  let left = limits.inflatedBytes;
+  const inflated = createCounter(limits, 'inflatedBytes');
+  /** What may still be unpacked. */
+  const leftAfter = (bytes: number): number => limits.inflatedBytes - inflated(bytes);
   const tooLarge = (name: string): ParseError =>
     new ParseError('TOO_LARGE', `The file is too large once it is unpacked (at ${name}).`);
 
@@ -109,15 +111,14 @@ export async function openPackage(file: Uint8Array, limits: ParseLimits): Promis
     if (start === null || start > bytes.length) return broken(`The part ${name} is not where the file says.`);
     const packed = bytes.subarray(start, Math.min(bytes.length, start + part.packedSize));
     if (part.method === METHOD_STORED) {
-      left -= packed.length;
-      if (left < 0) throw tooLarge(name);
+      if (leftAfter(packed.length) < 0) throw tooLarge(name);
       return packed;
     }
     if (part.method !== METHOD_DEFLATED) return broken(`The part ${name} is packed in a way that is not known.`);
-    const most = Math.min(left, Math.max(SMALL_PART_BYTES, packed.length * limits.ratio));
+    const most = Math.min(leftAfter(0), Math.max(SMALL_PART_BYTES, packed.length * limits.ratio));
     const result = await inflate(packed, most, part.size, part.crc);
     if (result === null) throw tooLarge(name);
-    left -= result.bytes.length;
+    inflated(result.bytes.length);
     if (result.damaged) {
       warnings.push({ code: 'part_damaged', message: `The part ${name} is damaged; what could be read of it was.` });
     } else if (part.size !== result.bytes.length && !recovered) {

@@ -1,5 +1,5 @@
 import { ParseError } from '../parse-error.ts';
-import type { ParseLimits } from '../reader.ts';
+import { createCounter, type ParseLimits } from '../reader.ts';
 
 /** Counts what a document has had so far. Every method throws ParseError `TOO_LARGE` past its limit. */
 export interface Budget {
@@ -17,19 +17,21 @@ const tooLarge = (what: string, most: number) =>
   );
 
 export function createBudget(limits: ParseLimits): Budget {
-  let characters = 0;
-  let cells = 0;
+  const characters = createCounter(limits, 'characters');
+  const cells = createCounter(limits, 'cells');
+  const pages = createCounter(limits, 'pages');
+  let counted = 0;
   return {
     text(count) {
-      characters += count;
-      if (characters > limits.characters) throw tooLarge('characters', limits.characters);
+      if (characters(count) > limits.characters) throw tooLarge('characters', limits.characters);
     },
     cells(count) {
-      cells += count;
-      if (cells > limits.cells) throw tooLarge('table cells', limits.cells);
+      if (cells(count) > limits.cells) throw tooLarge('table cells', limits.cells);
     },
     pages(count) {
-      if (count > limits.pages) throw tooLarge('pages', limits.pages);
+      const more = Math.max(0, count - counted);
+      counted += more;
+      if (pages(more) > limits.pages) throw tooLarge('pages', limits.pages);
     },
     mayNest: (depth) => depth <= limits.depth,
   };

@@ -1,5 +1,6 @@
 import type { Document, DocumentFormat, Warning } from '../document.ts';
-import type { ReadOptions, Reader } from '../reader.ts';
+import { ParseError } from '../parse-error.ts';
+import { beginUse, type ReadOptions, type Reader } from '../reader.ts';
 import { blockText } from '../render/text.ts';
 import { sniffFormat } from '../sniff.ts';
 
@@ -36,19 +37,26 @@ const isSilent = ({ blocks, warnings }: Document): boolean =>
 /** Files within each other, such as a document that is attached to a mail that is attached to a mail. */
 const MAX_INNER_DEPTH = 3;
 
-/** Reads a file of any format by its content; `name` is what the user called it. Throws ParseError. */
+/** Files within one document, however they lie within each other. */
+const MAX_INNER_FILES = 1_000;
+
+/** Reads a file of any format by its content; `name` is what the user called it. What lies within it shares its limits. Throws ParseError. */
 export const readDocument = (bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> =>
   readWithin(bytes, name, options, 0);
 
 async function readWithin(
   bytes: Uint8Array,
   name: string | null,
-  options: ReadOptions,
+  given: ReadOptions,
   depth: number,
 ): Promise<Document> {
+  const shared = beginUse(depth === 0 ? undefined : given.limits.shared);
+  const options: ReadOptions = { ...given, limits: { ...given.limits, shared } };
   const read = await readers[sniffFormat(bytes, name ?? undefined)]();
   const readInner = async (inner: Uint8Array, innerName: string): Promise<Document | null> => {
     if (depth >= MAX_INNER_DEPTH) return null;
+    if (++shared.used.files > MAX_INNER_FILES)
+      throw new ParseError('TOO_LARGE', `The document has more than ${MAX_INNER_FILES} files in it.`);
     // Its pages are counted for themselves, within what is left of the work.
     const { work, ...rest } = options;
     const own = work === undefined ? rest : { ...rest, work: work.inner() };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Warning } from '../document.ts';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
@@ -16,7 +17,8 @@ const sendToParent = (message: ChildMessage) => void process.send?.(message);
 const PROGRESS_INTERVAL_MS = 100;
 
 function toRefusal(error: unknown): ChildMessage {
-  if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
+  if (error instanceof ParseError)
+    return { type: 'refused', code: error.code, message: error.message, savedAs: error.savedAs };
   // A reader met what it does not understand: the file is to blame, and the log of this process has where.
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
@@ -38,7 +40,12 @@ function workOf(limits: WorkLimits, { parts, ...earlier }: WorkCheckpoint): Work
   return new Work({ limits, log, earlier: { ...earlier, parts: new Map(unpacked) } });
 }
 
-async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseTask): Promise<ChildMessage> {
+const convertedWarning: Warning = {
+  code: 'converted',
+  message: 'The document is of an older format; it was read as LibreOffice saves it.',
+};
+
+async function parse({ path, name, pages, limits, ocr, work, earlier, converted }: ParseTask): Promise<ChildMessage> {
   let sentMs = 0;
   try {
     const document = await readDocument(readFileSync(path), name, {
@@ -53,7 +60,8 @@ async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseTas
         sendToParent({ type: 'page', done, total });
       },
     });
-    return { type: 'document', packed: packDocument(document) };
+    const told = converted === true ? { ...document, warnings: [convertedWarning, ...document.warnings] } : document;
+    return { type: 'document', packed: packDocument(told) };
   } catch (error) {
     return toRefusal(error);
   }

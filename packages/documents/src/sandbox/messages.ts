@@ -1,5 +1,5 @@
 import type { PackedDocument } from '../pack.ts';
-import type { ParseErrorCode } from '../parse-error.ts';
+import type { OfficeTarget, ParseErrorCode } from '../parse-error.ts';
 import type { OcrOptions, ParseLimits } from '../reader.ts';
 import type { WorkCheckpoint, PageStep, WorkLimits } from '../work.ts';
 
@@ -13,6 +13,8 @@ export interface ParseJob {
   readonly limits: ParseLimits;
   /** `auto` when left out. `file`: what the file says itself, no pictures; `layout`: the pages as they are seen. */
   readonly parser?: 'auto' | 'layout' | 'file';
+  /** An office program has saved it as another format. */
+  readonly converted?: boolean;
 }
 
 /** A job as it is sent to a child. */
@@ -51,4 +53,9 @@ export type ChildMessage =
   | { readonly type: 'part'; readonly page: number; readonly packed: Uint8Array }
   | { readonly type: 'document'; readonly packed: PackedDocument }
   | { readonly type: 'picture'; readonly png: Uint8Array }
-  | { readonly type: 'refused'; readonly code: ParseErrorCode; readonly message: string };
+  | {
+      readonly type: 'refused';
+      readonly code: ParseErrorCode;
+      readonly message: string;
+      readonly savedAs?: OfficeTarget | undefined;
+    };

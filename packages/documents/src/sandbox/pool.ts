@@ -3,6 +3,7 @@ import type { Failures } from '../failures.ts';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { createOfficeConverter } from './office.ts';
 import type { ParseJob, PictureJob } from './messages.ts';
 import { ReadProgress, pageAborted } from './progress.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
@@ -13,6 +14,8 @@ export interface PoolOptions extends WorkerOptions {
   /** Documents that may wait; further ones are turned away. */
   readonly maxQueue: number;
   readonly failures: Pick<Failures, 'unavailable'>;
+  /** Path or name of LibreOffice's program (`soffice`), which older Office files are saved by as new ones; left out: they are refused. */
+  readonly officeProgram?: string;
   /** Documents after which a process is replaced, because memory is never freed completely. */
   readonly documentsPerProcess?: number;
   /** Time without a document after which a process ends and gives its memory back; 30 s where it is left out. */
@@ -120,6 +123,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
     idleTimer: undefined,
     activeRun: null,
   }));
+  const office = options.officeProgram === undefined ? null : createOfficeConverter(options.officeProgram, options);
   const queue = createFairQueue<QueuedJob>();
   let runCount = 0;
   let closed = false;
@@ -231,11 +235,19 @@ export function createParsePool(options: PoolOptions): ParsePool {
     }
   }
 
+  function read(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument> {
+    const progress = new ReadProgress();
+    return withRetries(tenant, run.signal, (worker, signal) => worker.parse(job, { ...run, signal }, progress));
+  }
+
   return {
-    parse(tenant, job, run) {
-      const progress = new ReadProgress();
-      return withRetries(tenant, run.signal, (worker, signal) => worker.parse(job, { ...run, signal }, progress));
-    },
+    parse: (tenant, job, run) =>
+      read(tenant, job, run).catch((error: unknown) => {
+        if (office === null || closed || !(error instanceof ParseError) || error.savedAs === undefined) throw error;
+        return office.convert({ path: job.path, as: error.savedAs, refusal: error }, run, (path) =>
+          read(tenant, { ...job, path, converted: true }, run),
+        );
+      }),
     draw: (tenant, job, { signal, ...run }) =>
       withRetries(tenant, signal, (worker) =>
         worker.draw(job, { ...run, signal: new AbortController().signal, onPage: () => undefined }),
@@ -243,6 +255,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
     async close() {
       closed = true;
       for (const { refuse } of queue.drain()) refuse(stopping());
+      await office?.close();
       await Promise.all(slots.map(async ({ worker }) => worker?.stop()));
     },
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 // Memory and processor time of a process from /proc, because a process that hangs cannot report them itself.
 
@@ -28,4 +28,24 @@ export function cpuMs(pid: number | undefined): number {
       ?.replace(/^.*\) /s, '')
       .split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
+}
+
+/** Bytes of memory that a process and those of its group hold; 0 where the system does not tell. */
+export function groupBytes(group: number | undefined): number {
+  let bytes = 0;
+  let names: readonly string[] = [];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return 0;
+  }
+  for (const name of names) {
+    if (!/^\d+$/.test(name)) continue;
+    // The name of the program, in brackets, may hold blanks; the third field behind it is the group.
+    const fields = readProc(Number(name), 'stat')
+      ?.replace(/^.*\) /s, '')
+      .split(' ');
+    if (Number(fields?.[2]) === group) bytes += residentBytes(Number(name));
+  }
+  return bytes;
 }

@@ -135,7 +135,8 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     const onMessage = (message: ChildMessage) => {
       if (message.type === 'page') onPage(message.done, message.total);
       else if (message.type === 'begun' || message.type === 'part') progress.record(message);
-      else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
+      else if (message.type === 'refused')
+        reject(new ParseError(message.code, message.message, { savedAs: message.savedAs }));
       else {
         const value = result(message);
         if (value !== null) resolve(value);

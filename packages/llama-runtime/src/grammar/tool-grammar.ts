@@ -1,6 +1,7 @@
 import { HARMONY, harmonyCall, harmonyHeader } from '@ai-studio/reply-format/harmony.ts';
 import type { Family, ToolDefinition } from '@ai-studio/reply-format/parsers/index.ts';
 import {
+  COMMAND,
   DEEPSEEK,
   DSML,
   DSML_FRAME,
@@ -211,6 +212,14 @@ const forms: Readonly<Record<ToolCallFormat, Form>> = {
       end: `${MINIMAX_FRAME.valueEnd}\n`,
       close: MINIMAX_FRAME.ends[0],
     }),
+  },
+  command: {
+    open: `${COMMAND.open}[\n`,
+    between: ',\n',
+    close: `\n]${COMMAND.close}`,
+    // The number of a call is its place; the model may write any.
+    call: (builder, tool) =>
+      `${literal(`    {"${COMMAND.id}": "`)} [0-9] [0-9]? ${literal(`", "${COMMAND.name}": ${JSON.stringify(tool.name)}, "parameters": `)} ${argumentsOf(builder, tool)} "}"`,
   },
   hyperclova: { open: `${HYPERCLOVA.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
   harmony: {

@@ -55,6 +55,7 @@ const templates = {
   solar: `<|tool_call:begin|>${body}`,
   'deepseek, values that say what they are': `<｜Assistant｜>｜DSML｜${body}`,
   minimax: `<minimax:tool_call>${body}`,
+  command: `<|START_ACTION|>${body}`,
   'gemma 4': `<|turn>${body}`,
   hyperclova: `tool/function_call${body}`,
   harmony: `<|start|><|channel|>${body}`,

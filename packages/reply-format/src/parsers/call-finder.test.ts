@@ -81,6 +81,11 @@ const cases: readonly [string, string, Partial<Read>][] = [
     { calls: [compact] },
   ],
   [
+    'Command R7B, two calls after text',
+    `네.<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "get_weather", "parameters": ${seoul.arguments}},\n    {"tool_call_id": "1", "tool_name": "now", "parameters": {}}\n]<|END_ACTION|>`,
+    { content: '네.', calls: [seoul, now] },
+  ],
+  [
     'LFM, a mark that is spoken of',
     'It begins with `<|tool_call_start|>`, then a list.',
     { content: 'It begins with `<|tool_call_start|>`, then a list.' },

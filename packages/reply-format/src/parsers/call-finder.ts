@@ -1,6 +1,7 @@
 import { firstMark, partialMark } from '../marks.ts';
 import { thinkTags } from '../think-tags.ts';
 import {
+  COMMAND,
   DEEPSEEK,
   DSML,
   HYPERCLOVA,
@@ -33,6 +34,7 @@ const ownMarks: Readonly<Record<string, ToolCallFormat>> = {
   [SOLAR_FRAME.open]: 'solar',
   [DSML.open]: 'dsml',
   [MINIMAX.open]: 'minimax',
+  [COMMAND.open]: 'command',
 };
 
 const marks = [TOOL_CALL.open, QWEN_FRAME.head, PYTHON, MISTRAL.open, ...Object.keys(ownMarks)];

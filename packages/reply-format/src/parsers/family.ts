@@ -1,6 +1,7 @@
 import { harmonyStarts } from '../harmony.ts';
 import { type ThinkTags, gemmaChannel, hyperclovaInTurn, solarMessage, thinkTags } from '../think-tags.ts';
 import {
+  COMMAND,
   GLM_FRAME,
   KIMI_FRAME,
   MINIMAX,
@@ -19,7 +20,7 @@ export interface Family {
   readonly think: ThinkTags;
 }
 
-const { think, thought, magistral, seed } = thinkTags;
+const { think, thought, magistral, seed, command } = thinkTags;
 
 interface Rule {
   readonly family: Family;
@@ -41,6 +42,7 @@ const rules: readonly Rule[] = [
   { family: { name: 'gpt-oss', tools: 'harmony', think }, fits: has(...harmonyStarts) },
   { family: { name: 'deepseek', tools: 'dsml', think }, fits: has('<｜Assistant｜>', '｜DSML｜') },
   { family: { name: 'deepseek', tools: 'deepseek', think }, fits: has('<｜Assistant｜>') },
+  { family: { name: 'command', tools: 'command', think: command }, fits: has(COMMAND.open) },
   { family: { name: 'seed', tools: 'seed', think: seed }, fits: has(SEED.open) },
   { family: { name: 'kimi', tools: 'kimi', think }, fits: has(KIMI_FRAME.open) },
   { family: { name: 'solar', tools: 'solar', think: solarMessage }, fits: has(SOLAR_FRAME.call) },

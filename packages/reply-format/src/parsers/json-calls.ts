@@ -18,11 +18,13 @@ export interface JsonCallsOptions {
   readonly close?: string;
   /** Whether there is a tool of the name; without it any name is one. For texts that no mark says to be calls. */
   readonly isTool?: (name: string) => boolean;
+  /** The keys of a call's name and id, where others than `name` and `id`. */
+  readonly keys?: { readonly name: string; readonly id: string } | undefined;
 }
 
 const space = /\s/;
 /** What a call may say beside name and arguments. */
-const frameKeys = new Set(['id', 'type', 'index', 'call_id']);
+const frameKeys = new Set(['type', 'index', 'call_id']);
 
 function isJson(text: string): boolean {
   try {
@@ -55,6 +57,7 @@ export class JsonCalls implements CallReader {
   readonly #out: Pieces;
   readonly #close: string;
   readonly #isTool: ((name: string) => boolean) | null;
+  readonly #keys: { readonly name: string; readonly id: string };
   raw = '';
   failed = false;
   #done = false;
@@ -81,10 +84,11 @@ export class JsonCalls implements CallReader {
   #hasUnknownKeys = false;
   #callCount = 0;
 
-  constructor({ out, close = '', isTool }: JsonCallsOptions) {
+  constructor({ out, close = '', isTool, keys = { name: 'name', id: 'id' } }: JsonCallsOptions) {
     this.#out = out;
     this.#close = close;
     this.#isTool = isTool ?? null;
+    this.#keys = keys;
   }
 
   push(text: string): string | null {
@@ -181,8 +185,8 @@ export class JsonCalls implements CallReader {
 
   #beginValue(key: string): boolean {
     const isArguments = (key === 'arguments' || key === 'parameters') && this.#waiting === null;
-    this.#value = isArguments ? 'arguments' : key === 'name' && this.#name === null ? 'name' : 'other';
-    this.#hasUnknownKeys ||= this.#value === 'other' && !frameKeys.has(key);
+    this.#value = isArguments ? 'arguments' : key === this.#keys.name && this.#name === null ? 'name' : 'other';
+    this.#hasUnknownKeys ||= this.#value === 'other' && key !== this.#keys.id && !frameKeys.has(key);
     // An answer in JSON is not held up.
     if (this.#hasUnknownKeys && this.#isTool !== null) return this.#fail();
     this.#key = null;

@@ -87,6 +87,7 @@ const sources = {
   solar: '<|begin|>assistant <|tool_call:begin|>',
   dsml: '<｜Assistant｜> ｜DSML｜',
   minimax: ']~b] <minimax:tool_call>',
+  command: '<|START_OF_TURN_TOKEN|> <|START_ACTION|>[ <|START_THINKING|>',
   generic: '{{ messages }}',
 };
 
@@ -209,6 +210,30 @@ const cases: readonly Case[] = [
     '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">서울</parameter>\n<parameter name="days">3</parameter>\n</invoke>\n<invoke name="now">\n</invoke>\n</minimax:tool_call>',
     { source: sources.minimax },
     { calls: [{ ...seoul, arguments: '{"city":"서울","days":3}' }, nowCall] },
+  ],
+  [
+    'Command R7B: two calls after thinking',
+    '<|START_THINKING|>날씨?<|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "서울", "days": 3}},\n    {"tool_call_id": "1", "tool_name": "now", "parameters": {}}\n]<|END_ACTION|><|END_OF_TURN_TOKEN|>',
+    { source: sources.command },
+    { reasoning: '날씨?', calls: both },
+  ],
+  [
+    'Command R7B: an answer between its marks',
+    '날씨?<|END_THINKING|><|START_RESPONSE|>맑습니다.<|END_RESPONSE|><|END_OF_TURN_TOKEN|>',
+    { source: sources.command, thinkingOpen: true },
+    { reasoning: '날씨?', content: '맑습니다.' },
+  ],
+  [
+    'Command R7B: a call that is cut',
+    '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "서',
+    { source: sources.command },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] },
+  ],
+  [
+    'Command R7B: what names no tool is text',
+    '<|START_ACTION|>[{"name": "now"}]<|END_ACTION|>',
+    { source: sources.command },
+    { content: '<|START_ACTION|>[{"name": "now"}]<|END_ACTION|>' },
   ],
   [
     'Mi:dm: calls of Hermes in turns of Llama',
@@ -1183,6 +1208,7 @@ describe('the family of a template', () => {
       'solar',
       'deepseek',
       'minimax',
+      'command',
       'generic',
     ]);
     expect([sources.midm, sources.dsml].map((source) => familyOf(source).tools)).toEqual(['hermes', 'dsml']);

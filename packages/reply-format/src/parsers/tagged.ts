@@ -1,5 +1,6 @@
 import { firstMark, partialMark } from '../marks.ts';
 import {
+  COMMAND,
   DSML,
   DSML_FRAME,
   GEMMA,
@@ -55,6 +56,7 @@ const closeMarks: Readonly<Record<string, readonly string[]>> = {
   [DSML_FRAME.head]: [DSML.close],
   [MINIMAX.open]: [MINIMAX.close],
   [MINIMAX_FRAME.head]: [MINIMAX.close],
+  [COMMAND.open]: [COMMAND.close],
 };
 
 /** Families whose calls have their arguments one by one between tags. */
@@ -108,6 +110,13 @@ const CONTROL_TOKENS = [
   '<|begin|>',
   '<|content|>',
   '<|flush|>',
+  '<|START_RESPONSE|>',
+  '<|END_RESPONSE|>',
+  '<|START_TEXT|>',
+  '<|END_TEXT|>',
+  '<|START_OF_TURN_TOKEN|>',
+  '<|END_OF_TURN_TOKEN|>',
+  '<|CHATBOT_TOKEN|>',
 ] as const;
 
 type Mode = 'start' | 'reasoning' | 'content' | 'calls' | 'after-calls';
@@ -263,7 +272,8 @@ export class TaggedParser implements OutputParser {
     if (section) return new SectionCalls(out, section);
     if (mark === FUNCTION) return new NamedCall({ out, separator: '>', names });
     if (this.#family.tools === 'mistral-args') return new NamedCall({ out, separator: MISTRAL.args });
-    return new JsonCalls({ out, close: closeMarks[mark]?.[0] ?? '' });
+    const keys = this.#family.tools === 'command' ? COMMAND : undefined;
+    return new JsonCalls({ out, close: closeMarks[mark]?.[0] ?? '', keys });
   }
 
   #reason(): boolean {

@@ -7,6 +7,8 @@ import type { TenantId } from '../../kernel/context.ts';
 import { type Deployed, deployedBySlug } from '../lifecycle/runnable.ts';
 import { AGENT_MODEL, namedAgent, readAgentChat } from './read-chat.ts';
 import { AgentAnswer, type AgentChatDeps, type AnswerForm, type AnswerOptions } from './running-chat.ts';
+import { agentTakesFiles } from './start-chat.ts';
+import { cancelLasting } from './lasting.ts';
 import { ChatForm } from './write-chat.ts';
 
 /** An agent as a model of a tenant. */
@@ -26,7 +28,7 @@ export interface OpenedChat {
   /** Names of fields that change nothing. */
   readonly ignored: readonly string[];
   /** Answers in the form of chats; `done` is called exactly once. Never throws. */
-  run(output: ChatOutput, done: (result: ChatResult) => void): RunningChat;
+  run(output: ChatOutput, done: (result: ChatResult) => void, options?: AnswerOptions): RunningChat;
   /** The same for another form: the end and the failure are those of the result. */
   tell(listener: AnswerListener, done: (result: ChatResult) => void, options?: AnswerOptions): RunningChat;
 }
@@ -46,6 +48,10 @@ export interface AgentChats {
   find(tenantId: TenantId, id: string): Promise<AgentModel | null>;
   /** The chat of a body that names an agent; null for one that names a model. Rejects with StudioError `invalid_request`. */
   open(actor: Principal, body: unknown): Promise<OpenedChat | null>;
+  /** Whether an agent takes files, by its id; no, where there is none. */
+  takesFiles(tenantId: TenantId, id: string): Promise<boolean>;
+  /** Ends the run of a lasting chat, where it was begun and nobody did: its agent by its id, and the name of the chat. */
+  cancelLasting(tenantId: TenantId, id: string, lasting: string): Promise<void>;
 }
 
 const toldTo = ({ text, sources }: AnswerListener): AnswerForm => ({
@@ -73,6 +79,10 @@ export function createAgentChats(deps: AgentChatDeps): AgentChats {
     const found = SLUG.test(slug) ? await deployedBySlug({ db }, tenantId, slug) : null;
     return found?.deployed === true ? found : null;
   };
+  const deployedNamed = async (tenantId: TenantId, id: string): Promise<Deployed | null> => {
+    const slug = namedAgent({ model: id });
+    return slug === null ? null : deployed(tenantId, slug);
+  };
   return {
     async list(tenantId) {
       const rows = await db.query
@@ -87,8 +97,7 @@ export function createAgentChats(deps: AgentChatDeps): AgentChats {
       return rows.map(({ slug, name, updated_at: updatedAt }) => ({ id: AGENT_MODEL + slug, name, updatedAt }));
     },
     async find(tenantId, id) {
-      const slug = namedAgent({ model: id });
-      const found = slug === null ? null : await deployed(tenantId, slug);
+      const found = await deployedNamed(tenantId, id);
       return found === null ? null : { id, name: found.agent.name, updatedAt: found.updatedAt };
     },
     async open(actor, body) {
@@ -105,14 +114,19 @@ export function createAgentChats(deps: AgentChatDeps): AgentChats {
         model: AGENT_MODEL + slug,
         stream: chat.stream,
         ignored: chat.ignored,
-        run(output, done) {
+        run(output, done, options) {
           const created = Math.floor(deps.now() / 1000);
           const head = { id: chatReplyId(), created, model: AGENT_MODEL + slug };
-          return begin(new AgentAnswer(deps, { actor, agent, chat }, new ChatForm(output, head, chat), done));
+          return begin(new AgentAnswer(deps, { actor, agent, chat }, new ChatForm(output, head, chat), done, options));
         },
         tell: (listener, done, options) =>
           begin(new AgentAnswer(deps, { actor, agent, chat }, toldTo(listener), done, options)),
       };
     },
+    async takesFiles(tenantId, id) {
+      const found = await deployedNamed(tenantId, id);
+      return found !== null && agentTakesFiles(found);
+    },
+    cancelLasting: (tenantId, id, lasting) => cancelLasting(deps, tenantId, namedAgent({ model: id }) ?? '', lasting),
   };
 }

@@ -29,8 +29,11 @@ const passed: ReadonlySet<string> = new Set<ErrorCode>([
   'too_large',
 ]);
 
-const failureOf = (failure: RunFailure | undefined): StudioError =>
-  new StudioError(
+/** The run has failed: what it did may have effects. Others are failures to begin or to follow it, and whoever asks again joins it. */
+export class AgentRunFailure extends StudioError {}
+
+const failureOf = (failure: RunFailure | undefined): AgentRunFailure =>
+  new AgentRunFailure(
     failure && passed.has(failure.code) ? (failure.code as ErrorCode) : 'internal',
     failure?.message ?? 'The agent failed',
   );

@@ -8,6 +8,7 @@ import type { Deployed } from '../lifecycle/runnable.ts';
 import { RunError } from '../runs/run-error.ts';
 import type { AgentRuns, RunRequest, RunSnapshot } from '../runs/types.ts';
 import { findConversation } from './conversation.ts';
+import { lastingMessage } from './lasting.ts';
 import type { AgentChat } from './read-chat.ts';
 
 export interface StartChatDeps {
@@ -26,9 +27,13 @@ export interface StartedChat {
 
 const NOTHING: RunUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
+/** Whether the messages of an agent may bring files. */
+export const agentTakesFiles = ({ definition: { nodes } }: Pick<Deployed, 'definition'>): boolean =>
+  nodes.some((node) => node.kind === 'input' && node.files);
+
 /** Throws StudioError `invalid_request` where files come that the agent has no use for. */
-function requireFilesTaken({ definition: { nodes } }: Deployed, { files }: AgentChat): void {
-  if (files.length === 0 || nodes.some((node) => node.kind === 'input' && node.files)) return;
+function requireFilesTaken(agent: Deployed, { files }: AgentChat): void {
+  if (files.length === 0 || agentTakesFiles(agent)) return;
   throw invalidRequest('This agent takes no images or files', 'messages');
 }
 
@@ -100,7 +105,7 @@ export async function startChat(
     versionId: agent.versionId,
     definition: agent.definition,
     sessionType: 'api',
-    message: lasting === undefined ? null : { id: lasting, hash: lasting },
+    message: lasting === undefined ? null : lastingMessage(lasting),
     input: { text: chat.text, files, data: null, history: [...chat.history] },
   };
   return startAt(deps, actor, request, before);

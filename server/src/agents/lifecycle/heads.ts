@@ -45,11 +45,13 @@ const toHead = ({ created_at, updated_at, ...row }: HeadRow): AgentSummary => ({
   updated_at: updated_at.toISOString(),
 });
 
-/** Agents of a tenant, the last changed first; archived ones only where they are asked for. */
+const orderColumns = { name: 'agents.name', updated: 'agents.updated_at' } as const;
+
+/** Agents of a tenant in an order; archived ones only where they are asked for. */
 export async function listAgents(
   deps: Deps,
   tenantId: TenantId,
-  { text, state, from, size }: z.output<typeof AgentQuery>,
+  { text, state, from, size, sort }: z.output<typeof AgentQuery>,
 ): Promise<{ items: AgentSummary[]; total: number }> {
   const like = `%${(text ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const named =
@@ -61,7 +63,7 @@ export async function listAgents(
   const rows = await selectHeads(deps, tenantId)
     .where(named)
     .where(inState)
-    .orderBy('agents.updated_at', 'desc')
+    .orderBy(orderColumns[sort.replace('-', '') as keyof typeof orderColumns], sort.startsWith('-') ? 'desc' : 'asc')
     .orderBy('agents.id')
     .limit(size)
     .offset(from)

@@ -26,6 +26,9 @@ export interface StoredRun {
   readonly claimed: ClaimedRun | null;
 }
 
+/** How long ids of the service's own making are known: longer than any work is taken up again. */
+const OWN_MESSAGE_HOURS = 48;
+
 /** Runs of a tenant that may be under way or wait; further ones are turned away. */
 const MAX_OPEN = 2_000;
 const RETRY_SECONDS = 10;
@@ -311,11 +314,12 @@ async function continueRun(
  * of AgentRuns.start.
  */
 export async function storeRun(
-  { db, messageHours }: StartDeps,
+  { db, messageHours: configuredHours }: StartDeps,
   actor: Principal,
   given: RunRequest,
   claim: string | null,
 ): Promise<StoredRun> {
+  const messageHours = given.message?.always === true ? OWN_MESSAGE_HOURS : configuredHours;
   const request = messageHours === 0 ? { ...given, message: null } : given;
   const { continues } = request;
   try {

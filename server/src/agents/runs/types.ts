@@ -28,8 +28,11 @@ export interface RunRequest {
   readonly sessionType: 'api' | 'chat' | 'test';
   /** A session of the same tenant, agent and, in the console, person; left out: a new one. */
   readonly session?: { readonly id: number } | { readonly contextId: string } | OwnContext;
-  /** Unique for the agent as long as the configuration says; null: never looked at. `hash` is of what the message says. */
-  readonly message: { readonly id: string; readonly hash: string } | null;
+  /**
+   * Unique for the agent as long as the configuration says; null: never looked at. `hash` is of what the message says. `always`: it is of
+   * the service's own making, and known for two days, whatever the configuration says.
+   */
+  readonly message: { readonly id: string; readonly hash: string; readonly always?: boolean } | null;
   readonly input: RunInput;
   /** A run that waits for an answer (`input-required`): it goes on with this input, as it was begun. */
   readonly continues?: string;

@@ -3,6 +3,7 @@ import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import { memoizeNames } from '../../kernel/memoize.ts';
 import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
+import { hasBrokenArguments, withSoundArguments } from './call-arguments.ts';
 import { parseJson } from './check.ts';
 import type { JsonOutline } from '../../kernel/json-outline/index.ts';
 import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
@@ -73,7 +74,9 @@ function carriesReasoning(message: AssistantMessage): boolean {
 function needsChange(message: Message): boolean {
   if (message.role === 'developer') return true;
   if (message.role !== 'assistant') return false;
-  return carriesReasoning(message) || message.tool_calls?.length === 0 || message.tool_calls === null;
+  const { tool_calls: calls } = message;
+  if (calls === null || calls?.length === 0 || carriesReasoning(message)) return true;
+  return calls !== undefined && hasBrokenArguments(calls);
 }
 
 function anyNeedsChange(messages: readonly Message[]): boolean {
@@ -86,7 +89,9 @@ function engineMessage(message: Message): Message {
   if (message.role !== 'assistant') return message;
   const { tool_calls: calls, ...rest } = message;
   for (const key of reasoningKeys) delete rest[key];
-  return calls && calls.length > 0 ? { ...rest, tool_calls: calls } : { ...rest, content: rest.content ?? '' };
+  return calls && calls.length > 0
+    ? { ...rest, tool_calls: withSoundArguments(calls) }
+    : { ...rest, content: rest.content ?? '' };
 }
 
 function withSystem(messages: readonly Message[], lines: readonly string[]): Message[] {
@@ -190,7 +195,7 @@ class PlannedBody implements ChatBody {
       return [
         Buffer.from(stringify(withoutUndefined({ ...this.request, ...this.#pick(passed), ...cleared(), ...all }))),
       ];
-    if (this.#changed) all['messages'] = this.request.messages;
+    if (this.#changed && !('messages' in more)) all['messages'] = this.request.messages;
     return splice(this.#options, scanned, all, passed);
   }
 

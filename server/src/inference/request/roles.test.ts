@@ -31,6 +31,23 @@ test('thinking of earlier answers goes to no engine, nor do empty lists of calls
   expect(sent([user, answer])).toEqual([user, { role: 'assistant', content: 'Hi' }]);
 });
 
+test('calls whose arguments are no JSON object go to engines without them: servers read these, and refuse the whole request', () => {
+  const call = (id: string, args: string) => ({
+    id,
+    type: 'function' as const,
+    function: { name: 'find', arguments: args },
+  });
+  const turn = (...texts: string[]): Message => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: texts.map((args, i) => call(`c${i}`, args)),
+  });
+  const sound = turn('{"말": "그래\\n"}', ' {} ');
+  expect(sent([user, sound])).toEqual([user, sound]);
+  const broken = ['{"a": "서', '', 'null', '[1]', '"{}"', '7', '{"a":1}}', '{a:1}'];
+  expect(sent([user, turn('{"a":1}', ...broken)])).toEqual([user, turn('{"a":1}', ...broken.map(() => '{}'))]);
+});
+
 test('lines of the model go to the end of the system message, or before all others', () => {
   expect(sent([{ role: 'system', content: 'Be kind' }, user], ['/think', 'x'])).toEqual([
     { role: 'system', content: 'Be kind\n\n/think\nx' },

@@ -227,7 +227,10 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   }
 
   fail(failed: unknown): void {
-    const error = this.inference?.redactError(failed) ?? failed;
+    const redacted = this.inference?.redactError(failed) ?? failed;
+    const known = toStudioError(redacted);
+    // Of the service's own fault, all is logged that is known.
+    const error = known.code === 'internal' ? redacted : known;
     this.error = error;
     const failure = this.deps.failure(error, this.requestId);
     const body = Buffer.from(JSON.stringify(failure.body)).toString('latin1');

@@ -78,7 +78,7 @@ export class GuardedTexts {
     const { tenantId, conversation } = this.#call;
     this.#key ??= `${this.#deps.tenantKey(tenantId)}\0${conversation()}\0`;
     // Half the time of what makes a Buffer.
-    return hash('sha256', this.#key + text, 'latin1');
+    return hash('sha256', this.#key + text, 'binary');
   }
 
   #note({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {

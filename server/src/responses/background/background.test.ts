@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { openTestChat } from '../../../test/support/inference.ts';
+import { noAgents } from '../../../test/support/no-agents.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import { scriptedEngine } from '../../../test/support/scripted-engine.ts';
 import { createMemoryRateLimiter } from '../../adapters/embedded/memory-rate-limiter.ts';
@@ -38,6 +39,8 @@ let keyIsThere = true;
 let tokensPerMinute: number | null;
 /** Answers what names an agent. */
 let agent: Awaited<ReturnType<AgentChats['open']>>;
+/** Runs of agents that were to end: tenant, agent and name. */
+let endedRuns: unknown[];
 
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -54,6 +57,7 @@ beforeEach(() => {
   keyIsThere = true;
   tokensPerMinute = null;
   agent = null;
+  endedRuns = [];
 });
 afterEach(async () => {
   await Promise.all(open.map((one) => one.close()));
@@ -89,7 +93,12 @@ async function start() {
     store,
     conversations: createConversationStore(kept),
     openChat: openTestChat({ catalogue, router, limiter }),
-    agents: { open: () => Promise.resolve(agent) },
+    agents: {
+      ...noAgents,
+      open: () => Promise.resolve(agent),
+      cancelLasting: async (...named) => void endedRuns.push(named),
+    },
+    findFile: null,
     hosted: { db, retrieval: {} as never, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
     findKey: () =>
       Promise.resolve(
@@ -130,7 +139,7 @@ async function order({ background }: { background: Background }, request: object
     items: [item],
     conversationId: null,
   };
-  await background.begin(asking, prepared, 'm');
+  await background.begin(asking, prepared, prepared.request.model);
   return id;
 }
 
@@ -389,6 +398,21 @@ test('one that is made by a process that does not answer ends all the same', asy
     .execute();
   const { response } = await house.background.cancel(tenantId, id);
   expect(response.status).toBe('cancelled');
+});
+
+test('the run of an agent ends with its response, also where no process makes that', async () => {
+  const house = await start();
+  await house.background.close();
+  const [canceled, deleted] = [await order(house, { model: 'agent/a' }), await order(house, { model: 'agent/b' })];
+  expect((await house.background.cancel(tenantId, canceled)).response.status).toBe('cancelled');
+  house.background.deleted(tenantId, (await house.store.get(tenantId, deleted)).response);
+  expect(endedRuns).toEqual([
+    [tenantId, 'agent/a', `response/${canceled}`],
+    [tenantId, 'agent/b', `response/${deleted}`],
+  ]);
+  const other = await order(house);
+  await house.background.cancel(tenantId, other);
+  expect(endedRuns).toHaveLength(2);
 });
 
 test('what is asked and said is not to be read in the database', async () => {

@@ -6,6 +6,7 @@ import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import { followLog } from '../../jobs/follow-log.ts';
 import { createLogHub } from '../../jobs/log-hub.ts';
+import { lastingName, namesAgent } from '../agent-turn.ts';
 import { createEnvelope } from '../envelope.ts';
 import type { Asking, PreparedResponse } from '../prepare.ts';
 import { isOpen, type StoredResponse } from '../store.ts';
@@ -37,7 +38,7 @@ export interface Background {
   /** Ends one, wherever it is made. Resolves with it as it ended. Rejects with StudioError `not_found`, `invalid_request`. */
   cancel(tenantId: TenantId, id: string): Promise<StoredResponse>;
   /** One that was deleted need not be made. */
-  deleted(id: string): void;
+  deleted(tenantId: TenantId, response: Response): void;
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -137,6 +138,10 @@ export function createBackground(given: BackgroundDeps & Pick<RunnerDeps, 'box'>
     }
   }
 
+  /** Where an agent answers its run is a job of its own, which goes on although nobody makes the response any more. */
+  const endRun = (tenantId: TenantId, { id, model }: Pick<Response, 'id' | 'model'>): Promise<void> =>
+    namesAgent({ model }) ? given.agents.cancelLasting(tenantId, model, lastingName(id)) : Promise.resolve();
+
   return {
     async begin({ actor, requestId }, prepared, model) {
       if (!store.keeps)
@@ -197,13 +202,18 @@ export function createBackground(given: BackgroundDeps & Pick<RunnerDeps, 'box'>
         await untilEnded(tenantId, id);
         await endCanceled(given, sealed, tenantId, id, true);
       }
+      await endRun(tenantId, before.response);
       hub.invalidate(id);
       await publish(WRITTEN_CHANNEL, [id]);
       return store.get(tenantId, id);
     },
-    deleted(id) {
-      runner.cancel(id);
-      void publish(CANCEL_CHANNEL, id);
+    deleted(tenantId, response) {
+      runner.cancel(response.id);
+      void publish(CANCEL_CHANNEL, response.id);
+      if (isOpen(response))
+        endRun(tenantId, response).catch((error: unknown) =>
+          log.warn({ err: error, responseId: response.id }, 'run of a deleted response could not be ended'),
+        );
     },
     open: () => runner.open(),
     async close() {

@@ -127,8 +127,10 @@ export function kept(deps: ResponseRouteDeps): readonly PublicRoute[] {
       description: 'It can be neither read nor gone on from any more; one in the background is made no further.',
       reply: { DeletedResponse },
       async handle({ ctx, params: { response_id: id } }) {
-        await store.remove(ctx.actor.tenantId, id);
-        background.deleted(id);
+        const { tenantId } = ctx.actor;
+        const { response } = await store.get(tenantId, id);
+        await store.remove(tenantId, id);
+        background.deleted(tenantId, response);
         return { id, object: 'response' as const, deleted: true as const };
       },
     }),

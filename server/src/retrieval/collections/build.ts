@@ -12,7 +12,7 @@ import { newTableName } from './index-table-name.ts';
 export async function startBuild(
   tx: Transaction<Tables>,
   row: CollectionRow,
-  { config, dimension, from }: Pick<CollectionBuild, 'config' | 'dimension' | 'from'>,
+  { config, dimension, from, searchFollows }: Pick<CollectionBuild, 'config' | 'dimension' | 'from' | 'searchFollows'>,
 ): Promise<boolean> {
   if (row.build !== null) await cancelBuild(tx, row);
   const some = await tx.selectFrom('documents').select('id').where('collection_id', '=', row.id).limit(1).execute();
@@ -40,6 +40,7 @@ export async function startBuild(
     analyzerVersion: ANALYZER_VERSION,
     from,
     failed: null,
+    ...(searchFollows === true ? { searchFollows } : {}),
   };
   await tx
     .updateTable('collections')

@@ -3,7 +3,6 @@ import type {
   CollectionChange,
   IngestConfig,
   NewCollection,
-  SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
@@ -11,7 +10,6 @@ import { readSettings } from '../../identity/index.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables, DatabaseDeps } from '../../ports/database.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
-import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { StoredIngestConfig } from '../tables.ts';
@@ -33,9 +31,9 @@ import {
   findOwnCollection,
   type Query,
   type VisibleCollection,
-  visibleCollections,
   withEmbeddingOf,
 } from './rows.ts';
+import { changedSearch } from './changed-search.ts';
 import { restartUploads } from './restart-uploads.ts';
 import { newTableName } from './index-table-name.ts';
 
@@ -122,52 +120,9 @@ export async function ensureChatCollection(deps: RetrievalDeps, actor: Actor): P
   return made ?? (await find())?.id ?? '';
 }
 
-/** Collections that are there for the caller, the newest first; with `name` those whose name holds it. */
-export async function listCollections(
-  { db: { query } }: DatabaseDeps,
-  actor: Actor,
-  { size, from, name }: { readonly size: number; readonly from: number; readonly name?: string | undefined },
-) {
-  const named = name === undefined ? sql<boolean>`true` : sql<boolean>`collections.name ILIKE ${likeText(name)}`;
-  const rows = await visibleCollections(query, actor)
-    .where(named)
-    .orderBy('collections.created_at', 'desc')
-    .orderBy('collections.id')
-    .limit(size)
-    .offset(from)
-    .execute();
-  const { total } = await query
-    .selectFrom('collections')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(isVisible(actor))
-    .where(named)
-    .executeTakeFirstOrThrow();
-  const counts = await countsOf(
-    query,
-    rows.map(({ id }) => id),
-  );
-  return { items: rows.map((row) => collectionRecord(row, counts.get(row.id))), total: Number(total), size, from };
-}
-
 /** Throws StudioError `not_found`. */
 export async function readCollection({ db: { query } }: DatabaseDeps, actor: Actor, id: string): Promise<Collection> {
   return recordOf(query, await findCollection(query, actor, id));
-}
-
-interface SearchChange {
-  readonly change: CollectionChange;
-  readonly before: IngestConfig;
-  readonly after: IngestConfig;
-  readonly present: SearchConfig;
-}
-
-/** How the collection is searched after a change. One that gets its first embedding model is searched by both, unless that was chosen. */
-function changedSearch(deps: RetrievalDeps, actor: Actor, { change, before, after, present }: SearchChange) {
-  const isFirst = before.embedding_model === LEXICAL_MODEL && after.embedding_model !== LEXICAL_MODEL;
-  const follows = isFirst && present.mode === 'keyword';
-  if (change.search_config === undefined && !follows) return {};
-  const base: SearchConfig = follows ? { ...present, mode: 'hybrid' } : present;
-  return { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, base)) };
 }
 
 /** Whether what is there was cut otherwise. */
@@ -199,13 +154,15 @@ export async function changeCollection(
     const config = change.ingest_config ? changedIngestConfig(deps, actor, base, change.ingest_config) : base;
     const anew = embedsOtherwise(base, config);
     const now = row.build ?? null;
+    const search = changedSearch(deps, actor, { change, before: base, after: config, row });
     await tx
       .updateTable('collections')
       .set({
         ...(name === undefined ? {} : { name: name.trim() }),
         ...(change.description === undefined ? {} : { description: change.description }),
         ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
-        ...changedSearch(deps, actor, { change, before: base, after: config, present: row.search_config }),
+        ...search.set,
+        ...(now === null ? {} : { build: JSON.stringify({ ...now, searchFollows: search.follows }) }),
         fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
         updated_at: databaseNow,
       })
@@ -215,14 +172,15 @@ export async function changeCollection(
     if (anew) {
       // Who asks for chunks of another size with another model means those that are there as well.
       const from = cutsOtherwise(row.ingest_config, config) ? 'chunking' : 'copying';
-      return startBuild(tx, row, { config, dimension: knownDimension(config), from });
+      const searchFollows = search.follows;
+      return startBuild(tx, row, { config, dimension: knownDimension(config), from, searchFollows });
     }
     // The model stays what the table was made with.
     await tx
       .updateTable('collections')
       .set({
         ingest_config: JSON.stringify(withEmbeddingOf(config, row.ingest_config)),
-        ...(now === null ? {} : { build: JSON.stringify({ ...now, config }) }),
+        ...(now === null ? {} : { build: JSON.stringify({ ...now, config, searchFollows: search.follows }) }),
       })
       .where('id', '=', id)
       .execute();
@@ -258,7 +216,12 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
     await restartUploads(tx, row);
     const config = withPresentPrefixes(deps, row.build?.config ?? row.ingest_config);
     // All vectors are made anew: a model that was replaced may give others than it gave before.
-    await startBuild(tx, row, { config, dimension: knownDimension(config), from: 'chunking' });
+    await startBuild(tx, row, {
+      config,
+      dimension: knownDimension(config),
+      from: 'chunking',
+      searchFollows: row.build?.searchFollows === true,
+    });
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));
@@ -286,7 +249,15 @@ export async function discardReindex(deps: RetrievalDeps, actor: Actor, id: stri
     const kept = withDeclined(row.ingest_config, row.build.config);
     await tx
       .updateTable('collections')
-      .set({ build: null, ingest_config: JSON.stringify(kept), updated_at: databaseNow })
+      .set({
+        build: null,
+        ingest_config: JSON.stringify(kept),
+        // The model that they were to be searched by as well does not come.
+        ...(row.build.searchFollows === true
+          ? { search_config: JSON.stringify({ ...row.search_config, mode: 'keyword' }) }
+          : {}),
+        updated_at: databaseNow,
+      })
       .where('id', '=', id)
       .execute();
   });

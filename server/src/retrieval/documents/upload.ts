@@ -28,12 +28,12 @@ export interface UploadedFile {
  * the reason.
  */
 export async function formatOf(
-  { texts }: RetrievalDeps,
+  { texts, readsOldOffice = false }: RetrievalDeps,
   { path }: Pick<UploadedFile, 'path'>,
   name: string,
 ): Promise<string | null> {
   const { format, refused } = await texts.do({ type: 'sniff', path, name }, { urgent: true });
-  if (refused === null || refused.code === 'ENCRYPTED') return format;
+  if (refused === null || refused.code === 'ENCRYPTED' || (refused.isOldOffice && readsOldOffice)) return format;
   const code = refused.code === 'UNSUPPORTED' ? 'unsupported_media_type' : 'unprocessable';
   throw new StudioError(code, `${refused.code}: ${refused.message}`, { param: 'file' });
 }

@@ -3,6 +3,7 @@ import {
   ConsoleDocumentsQuery,
   ConsoleDocumentUpload,
   type DocumentGroup,
+  DocumentRemoval,
   ConsoleOriginal,
   ConsolePageText,
   ConsolePictureQuery,
@@ -10,6 +11,7 @@ import {
   KnownFilesQuery,
   NamedDocuments,
   NamedDocumentsQuery,
+  RemovedDocuments,
 } from '@ai-studio/contract/console/retrieval.ts';
 import {
   Document,
@@ -23,6 +25,7 @@ import {
   changeDocument,
   countDocuments,
   deleteDocument,
+  deleteDocuments,
   listDocuments,
   openOriginal,
   readCollection,
@@ -147,6 +150,24 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       },
     }),
     batchRoute(deps),
+    tenantRoute({
+      method: 'POST',
+      path: `${ALL}/remove`,
+      access,
+      body: DocumentRemoval,
+      reply: RemovedDocuments,
+      async handle(call) {
+        const removal = deleteDocuments(retrieval, await actorOf(deps, call), {
+          collectionId: paramOf(call, 'id'),
+          documentIds: call.body.document_ids,
+          async onDeleted(tx, removed) {
+            for (const { id, name } of removed)
+              await call.audit({ action: 'document_removed', target: { kind: 'document', id, name } }, tx);
+          },
+        });
+        return { removed: await withReasons(removal) };
+      },
+    }),
     tenantRoute({
       method: 'GET',
       path: ONE,

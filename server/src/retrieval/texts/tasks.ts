@@ -101,7 +101,11 @@ export interface SniffTask {
 
 export type SniffResult =
   | { readonly format: string; readonly refused: null }
-  | { readonly format: null; readonly refused: { readonly code: string; readonly message: string } };
+  | {
+      readonly format: null;
+      /** `isOldOffice`: an office program can save it as a format that is read. */
+      readonly refused: { readonly code: string; readonly message: string; readonly isOldOffice: boolean };
+    };
 
 /** Tasks, and what comes of each. */
 export interface Results {

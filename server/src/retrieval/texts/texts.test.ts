@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { writeCompound } from '@ai-studio/documents/test/hwp-writer/compound.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
 import { createTextWorkers, type TextWorkers, TextsTooLarge } from './index.ts';
@@ -96,7 +97,11 @@ test('files are known by their content', async () => {
   writeFileSync(path, '{\\rtf1');
   expect(await texts.do({ type: 'sniff', path, name: 'a.pdf' })).toMatchObject({
     format: null,
-    refused: { code: 'UNSUPPORTED' },
+    refused: { code: 'UNSUPPORTED', isOldOffice: false },
+  });
+  writeFileSync(path, writeCompound({ WordDocument: Buffer.from('old') }));
+  expect(await texts.do({ type: 'sniff', path, name: 'a.doc' })).toMatchObject({
+    refused: { code: 'UNSUPPORTED', isOldOffice: true },
   });
 });
 

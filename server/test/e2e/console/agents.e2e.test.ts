@@ -367,6 +367,13 @@ describe('an agent', () => {
     await page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
     await dialog(page).getByRole('button', { name: 'Take out of the archive' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
+    // From the list: what nobody calls is put away with a way back.
+    await page.goto('/console/agents?q=imported');
+    await page.getByRole('checkbox', { name: 'Select Imported' }).check();
+    await button(page, 'Archive').click();
+    await page.getByRole('link', { name: 'Imported' }).waitFor({ state: 'detached' });
+    await button(page, 'Undo').click();
+    await page.getByRole('link', { name: 'Imported' }).waitFor();
   });
 
   test('no page asked anything of another host, and none complained', () => {

@@ -1,10 +1,11 @@
 import type { AgentDetails, AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMessageOff, IconSitemap } from '@tabler/icons-react';
+import { IconArrowLeft, IconDownload, IconMessageOff, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sessionExportAddress } from '../../../api/export-session.ts';
 import { ApiError } from '../../../api/error.ts';
 import { SourceDrawer } from '../../../parts/agent-talk/source-drawer.tsx';
 import { RunView } from '../../../parts/agent-talk/run-view.tsx';
@@ -22,7 +23,7 @@ interface SessionViewProps {
 
 /** What was said in a session, and the way to the traces of its runs. */
 export function SessionView({ agent, session }: SessionViewProps) {
-  const { t } = useTranslation('agents');
+  const { t, i18n } = useTranslation('agents');
   const { t: answers } = useTranslation('answers');
   const [traced, setTraced] = useState<string | null>(null);
   const [shown, setShown] = useState<{ readonly run: AgentRun; readonly number: number } | null>(null);
@@ -58,6 +59,16 @@ export function SessionView({ agent, session }: SessionViewProps) {
                 {t('sessions.number', { number: head.id })} · {head.rated_only ? answers('someone') : head.by} ·{' '}
                 <RelativeTime at={head.updated_at} />
               </Text>
+              <Button
+                component="a"
+                href={sessionExportAddress(agentPath(agent.id), head.id, i18n.language)}
+                download
+                size="compact-xs"
+                variant="default"
+                leftSection={<IconDownload size={14} aria-hidden />}
+              >
+                {t('sessions.export')}
+              </Button>
               {head.type === 'test' && agent.state !== 'archived' ? (
                 <Button
                   size="compact-xs"

@@ -1,6 +1,6 @@
 import type { AgentDetails, AgentVersion } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Badge, Code, Group, Menu, Select, Stack, Text, Title } from '@mantine/core';
-import { IconArrowBackUp, IconDots, IconDownload, IconGitBranch, IconRocket } from '@tabler/icons-react';
+import { Badge, Code, Group, Menu, Select, Stack, Text, Title } from '@mantine/core';
+import { IconArrowBackUp, IconDownload, IconGitBranch, IconRocket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { agentPath, differenceQuery, exportAddress, versionsQuery } from '../queries.ts';
@@ -81,32 +82,25 @@ function VersionMenu({ agent, version }: MenuProps) {
   const close = () => setDialog(null);
   return (
     <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('versions.more', { number })}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {approves && approved && version.id !== agent.deployed_version_id && !archived ? (
-            <Menu.Item leftSection={<IconRocket size={16} aria-hidden />} onClick={() => setDialog('deploy')}>
-              {t(back ? 'acts.rollback' : 'acts.deploy', { number })}
-            </Menu.Item>
-          ) : null}
-          {archived ? null : (
-            <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => setDialog('restore')}>
-              {t('acts.restore')}
-            </Menu.Item>
-          )}
-          <Menu.Item
-            component="a"
-            href={exportAddress(agent.id, version.id)}
-            leftSection={<IconDownload size={16} aria-hidden />}
-          >
-            {t('acts.export_version', { number })}
+      <RowMenu label={t('versions.more', { number })}>
+        {approves && approved && version.id !== agent.deployed_version_id && !archived ? (
+          <Menu.Item leftSection={<IconRocket size={16} aria-hidden />} onClick={() => setDialog('deploy')}>
+            {t(back ? 'acts.rollback' : 'acts.deploy', { number })}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        ) : null}
+        {archived ? null : (
+          <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => setDialog('restore')}>
+            {t('acts.restore')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          component="a"
+          href={exportAddress(agent.id, version.id)}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {t('acts.export_version', { number })}
+        </Menu.Item>
+      </RowMenu>
       {dialog === 'deploy' ? <DeployDialog agent={agent} version={version} onClose={close} /> : null}
       {dialog === 'restore' ? <RestoreDialog agent={agent} version={version} onClose={close} /> : null}
     </>

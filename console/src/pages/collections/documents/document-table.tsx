@@ -1,9 +1,10 @@
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { ActionIcon, Box, Checkbox, Menu, Text } from '@mantine/core';
-import { IconDots, IconDownload, IconEye, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
+import { Box, Checkbox, Menu, Text } from '@mantine/core';
+import { IconDownload, IconEye, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
+import { RowMenu } from '../../../parts/row-menu.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
 import type { Order } from '../../../parts/table/order.ts';
 import { useFormat } from '../../../parts/use-format.ts';
@@ -36,52 +37,45 @@ function Actions({
   const navigate = useNavigate();
   const open = isOpen(document);
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actions_of', { name: document.document_name })}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          onClick={() =>
-            void navigate({
-              to: '/collections/$collectionId/documents/$documentId',
-              params: paramsOf(document),
-              search: {},
-            })
-          }
-          leftSection={<IconEye size={16} aria-hidden />}
-        >
-          {t('open_document')}
-        </Menu.Item>
-        <Menu.Item
-          component="a"
-          href={fileAddress(document)}
-          download
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          {t('download')}
-        </Menu.Item>
-        {mayChange ? (
-          <>
-            {open ? null : (
-              <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onReindex(document)}>
-                {t('reindex')}
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={open ? <IconX size={16} aria-hidden /> : <IconTrash size={16} aria-hidden />}
-              onClick={() => onRemove(document)}
-            >
-              {open ? t('cancel_document') : common('remove')}
+    <RowMenu label={t('actions_of', { name: document.document_name })}>
+      <Menu.Item
+        onClick={() =>
+          void navigate({
+            to: '/collections/$collectionId/documents/$documentId',
+            params: paramsOf(document),
+            search: {},
+          })
+        }
+        leftSection={<IconEye size={16} aria-hidden />}
+      >
+        {t('open_document')}
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={fileAddress(document)}
+        download
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {t('download')}
+      </Menu.Item>
+      {mayChange ? (
+        <>
+          {open ? null : (
+            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onReindex(document)}>
+              {t('reindex')}
             </Menu.Item>
-          </>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
+          )}
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={open ? <IconX size={16} aria-hidden /> : <IconTrash size={16} aria-hidden />}
+            onClick={() => onRemove(document)}
+          >
+            {open ? t('cancel_document') : common('remove')}
+          </Menu.Item>
+        </>
+      ) : null}
+    </RowMenu>
   );
 }
 

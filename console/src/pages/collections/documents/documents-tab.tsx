@@ -6,7 +6,7 @@ import {
   documentOrders,
 } from '@ai-studio/contract/console/retrieval.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFiles, IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,68 +22,13 @@ import { useRemovals } from '../../../parts/undo/use-removals.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { forEachConcurrently } from '../../../api/for-each-concurrently.ts';
-import { collectionOptionsQuery } from '../../../api/collection-options.ts';
-import { DOCUMENTS_SIZE, documentsQuery } from '../queries.ts';
-import { reindexDocument, removeDocument } from './bulk-actions.ts';
+import { DOCUMENTS_SIZE, documentsQuery, isOpen } from '../queries.ts';
+import { reindexDocument, removeDocuments } from './bulk-actions.ts';
 import { DocumentTable } from './document-table.tsx';
-import { DropZone } from './drop-zone.tsx';
-import { type DroppedFile, MAX_FILES } from './dropped.ts';
-import { type KnownFile, filesAfter, findKnown } from './known.ts';
-import { KnownDialog } from './known-dialog.tsx';
-import { UploadPanel } from './upload-panel.tsx';
-import { useUploads } from './uploads.ts';
+import { UploadSection } from './upload-section.tsx';
 
 interface TabProps {
   readonly collection: ConsoleCollection;
-}
-
-function UploadSection({ collection: { collection_id: id } }: TabProps) {
-  const { t } = useTranslation('collectionsPage');
-  const { number } = useFormat();
-  const uploads = useUploads(id);
-  const { data } = useQuery(collectionOptionsQuery);
-  const { failed } = useNotify();
-  const [note, setNote] = useState<string | null>(null);
-  const [asked, setAsked] = useState<{
-    readonly files: readonly DroppedFile[];
-    readonly known: readonly KnownFile[];
-  } | null>(null);
-  const take = (files: readonly DroppedFile[]) => {
-    const many = files.length > MAX_FILES;
-    setNote(files.length === 0 ? t('drop.empty') : many ? t('drop.many', { shown: number(MAX_FILES) }) : null);
-    if (files.length > 0) void check(files.slice(0, MAX_FILES));
-  };
-  const send = (files: readonly DroppedFile[]) => {
-    if (files.length > 0) uploads.add(files, data?.max_bytes ?? Infinity);
-  };
-  const check = async (files: readonly DroppedFile[]) => {
-    try {
-      const known = await findKnown(id, files);
-      if (known.length === 0) send(files);
-      else setAsked({ files, known });
-    } catch (error) {
-      failed(error);
-    }
-  };
-  return (
-    <>
-      {data === undefined ? null : <DropZone maxBytes={data.max_bytes} onFiles={take} />}
-      {note === null ? null : (
-        <Alert color="yellow" variant="light" role="alert" withCloseButton onClose={() => setNote(null)}>
-          {note}
-        </Alert>
-      )}
-      <UploadPanel uploads={uploads} />
-      <KnownDialog
-        known={asked?.known ?? null}
-        onChoose={(choice) => {
-          if (asked !== null) send(filesAfter(asked.files, asked.known, choice));
-          setAsked(null);
-        }}
-        onClose={() => setAsked(null)}
-      />
-    </>
-  );
 }
 
 interface FilterBarProps {
@@ -173,15 +118,22 @@ function BulkBar({ page, selected, onSelected, onRemove, onReindex, busy }: Bulk
   );
 }
 
+const groupOf = (document: Document): DocumentGroup =>
+  isOpen(document) ? 'open' : document.state === 'failed' ? 'failed' : 'ready';
+/** What a document that is to be gone is counted among. */
+const countedAmong = (collectionId: string, group: DocumentGroup) => `${collectionId} ${group}`;
+
 interface ListProps extends TabProps {
   readonly list: ConsoleDocuments;
+  /** Documents of the list, without those that are to be gone. */
+  readonly total: number;
   readonly page: number;
   readonly onPage: (page: number) => void;
   readonly order: Order | null;
   readonly onOrder: (order: Order | null) => void;
 }
 
-function List({ collection, list, page, onPage, order, onOrder }: ListProps) {
+function List({ collection, list, total, page, onPage, order, onOrder }: ListProps) {
   const { t } = useTranslation('collectionsPage');
   const { t: parts } = useTranslation('parts');
   const { done, failed } = useNotify();
@@ -189,7 +141,6 @@ function List({ collection, list, page, onPage, order, onOrder }: ListProps) {
   const { waiting, remove } = useRemovals();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const items = list.items.filter(({ document_id: one }) => !waiting.has(one));
-  const { total } = list;
   const chosen = items.filter(({ document_id: id }) => selected.has(id));
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collection.collection_id] });
   const { mutate: reindex, isPending } = useMutation({
@@ -201,16 +152,20 @@ function List({ collection, list, page, onPage, order, onOrder }: ListProps) {
   const removeAll = (documents: readonly Document[]) => {
     setSelected(new Set());
     const [first] = documents;
+    const groups = new Map(documents.map((document) => [document.document_id, groupOf(document)]));
     remove({
       ids: documents.map(({ document_id: one }) => one),
       message:
         documents.length === 1
           ? t('document_removed', { name: first?.document_name ?? '' })
           : t('documents_removed', { count: documents.length }),
-      // All at once: whoever leaves the page has none of them left behind.
+      groupOf: (one) => countedAmong(collection.collection_id, groups.get(one) ?? 'ready'),
       act: async () => {
         try {
-          await Promise.all(documents.map(removeDocument));
+          await removeDocuments(
+            collection.collection_id,
+            documents.map(({ document_id: one }) => one),
+          );
         } finally {
           await refresh();
         }
@@ -278,6 +233,7 @@ export function DocumentsTab({ collection }: TabProps) {
   const sent = documentOrders.find((known) => known === sort);
   const query = useQuery(documentsQuery(id, { group, name, page, sort: sent }));
   const queries = useQueryClient();
+  const { waiting } = useRemovals();
   const ready = query.data?.counts.ready;
   // What the head of the page counts is out of date with every document that gets ready.
   useEffect(() => {
@@ -288,8 +244,15 @@ export function DocumentsTab({ collection }: TabProps) {
       {mayChange ? <UploadSection collection={collection} /> : null}
       <Loaded query={query}>
         {(list) => {
-          const { open, ready: done, failed } = list.counts;
-          if (open + done + failed === 0)
+          const gone = (one: DocumentGroup) =>
+            [...waiting.values()].filter((among) => among === countedAmong(id, one)).length;
+          // What can still be taken back is counted as if it were gone.
+          const counts = Object.fromEntries(
+            documentGroups.map((one) => [one, Math.max(0, list.counts[one] - gone(one))]),
+          ) as Record<DocumentGroup, number>;
+          const away = list.items.filter(({ document_id: one }) => waiting.has(one)).length;
+          const shown = group === null && q === '' ? counts.open + counts.ready + counts.failed : list.total - away;
+          if (counts.open + counts.ready + counts.failed === 0)
             return (
               <EmptyState
                 icon={IconFiles}
@@ -300,7 +263,7 @@ export function DocumentsTab({ collection }: TabProps) {
           return (
             <Stack gap="sm">
               <FilterBar
-                counts={list.counts}
+                counts={counts}
                 group={group}
                 onGroup={(value) => write({ group: value ?? undefined })}
                 typed={typed}
@@ -309,12 +272,13 @@ export function DocumentsTab({ collection }: TabProps) {
                   write({ q: value.trim() || undefined });
                 }}
               />
-              {list.items.length === 0 ? (
+              {list.items.length === away ? (
                 <EmptyState icon={IconSearch} title={t('no_documents_found')} />
               ) : (
                 <List
                   collection={collection}
                   list={list}
+                  total={shown}
                   page={page}
                   onPage={(wanted) => write({ part: wanted === 1 ? undefined : wanted })}
                   order={order}

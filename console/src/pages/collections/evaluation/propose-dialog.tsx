@@ -16,6 +16,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../../api/chat-models.ts';
+import { AiMark } from '../../../parts/answer/ai-mark.tsx';
 import { FormAlert } from '../../../parts/form-alert.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
@@ -201,6 +202,7 @@ function Form({ id, onClose }: ProposeProps) {
           />
         ))}
       </Stack>
+      {proposals.length === 0 ? null : <AiMark />}
       {proposals.length === 0 ? null : (
         <Group justify="flex-end">
           <Button

@@ -1,7 +1,7 @@
 import { constants, inflateRawSync } from 'node:zlib';
 
 import { ParseError } from '../../parse-error.ts';
-import type { ParseLimits } from '../../reader.ts';
+import { createCounter, type ParseLimits } from '../../reader.ts';
 
 /** Inflates the streams of one document; all of them together stay within the limits. */
 export interface Inflater {
@@ -16,11 +16,12 @@ const SMALL_STREAM_BYTES = 1024 * 1024;
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
-export const createInflater = (limits: Pick<ParseLimits, 'inflatedBytes' | 'ratio'>): Inflater => {
-  let left = limits.inflatedBytes;
+export const createInflater = (limits: Pick<ParseLimits, 'inflatedBytes' | 'ratio' | 'shared'>): Inflater => {
+  const inflated = createCounter(limits, 'inflatedBytes');
+  const leftAfter = (bytes: number): number => limits.inflatedBytes - inflated(bytes);
   const count = (bytes: number): void => {
-    left -= bytes;
-    if (left < 0) throw new ParseError('TOO_LARGE', 'The document is larger than may be read once unpacked.');
+    if (leftAfter(bytes) < 0)
+      throw new ParseError('TOO_LARGE', 'The document is larger than may be read once unpacked.');
   };
 
   /** Null where the bytes are damaged. A stream that only ends early gives what it holds. */
@@ -53,7 +54,7 @@ export const createInflater = (limits: Pick<ParseLimits, 'inflatedBytes' | 'rati
 
   const inflate = (packed: Uint8Array): { bytes: Uint8Array; whole: boolean } => {
     if (packed.length === 0) return { bytes: new Uint8Array(), whole: false };
-    const most = Math.max(1, Math.min(left, Math.max(SMALL_STREAM_BYTES, packed.length * limits.ratio)));
+    const most = Math.max(1, Math.min(leftAfter(0), Math.max(SMALL_STREAM_BYTES, packed.length * limits.ratio)));
     const bytes = attempt(packed, most);
     const given = bytes ?? salvage(packed, most);
     count(given.length);

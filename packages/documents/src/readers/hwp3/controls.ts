@@ -38,10 +38,9 @@ const blocksContent = (blocks: readonly Block[]): ControlContent =>
   objectsContent(blocks.map((block) => ({ kind: 'block', block })));
 
 /** How many letters of its paragraph each control counts as; its code is the place in the list. */
-const letterCounts = [
-  ...[1, 4, 4, 4, 4, 4, 4, 42, 48, 4, 4, 4, 4, 1, 4, 4],
-  ...[4, 4, 4, 4, 4, 4, 12, 5, 3, 3, 123, 4, 32, 4, 2, 2],
-];
+const letterCounts = [1, 4, 4, 4, 4, 4, 4, 42, 48, 4, 4, 4, 4, 1, 4, 4].concat([
+  4, 4, 4, 4, 4, 4, 12, 5, 3, 3, 123, 4, 32, 4, 2, 2,
+]);
 /** Bytes after the code of controls that hold nothing else; the code closes them again. */
 const closingBytes = (code: number): number => (letterCounts[code]! - 1) * 2;
 /** After the code of the others: four bytes of their own, and the code again. */

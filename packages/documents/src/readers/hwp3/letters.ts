@@ -6,14 +6,36 @@ import iconv from 'iconv-lite';
 /** What is not known in one of the codes. */
 const none = -1;
 const initials = [none, none, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
-const medials = [
-  ...[none, none, none, 0, 1, 2, 3, 4, none, none, 5, 6, 7, 8, 9, 10],
-  ...[none, none, 11, 12, 13, 14, 15, 16, none, none, 17, 18, 19, 20],
-];
-const finals = [
-  ...[none, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
-  ...[none, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27],
-];
+const medials = [none, none, none, 0, 1, 2, 3, 4, none, none, 5, 6, 7, 8, 9, 10].concat([
+  none,
+  none,
+  11,
+  12,
+  13,
+  14,
+  15,
+  16,
+  none,
+  none,
+  17,
+  18,
+  19,
+  20,
+]);
+const finals = [none, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16].concat([
+  none,
+  17,
+  18,
+  19,
+  20,
+  21,
+  22,
+  23,
+  24,
+  25,
+  26,
+  27,
+]);
 /** Numbers of parts that are not there. */
 const NO_INITIAL = 1;
 const NO_MEDIAL = 2;

@@ -131,6 +131,35 @@ test('of many attachments the first are read, and together they may hold no more
   });
 });
 
+test('mails within mails, and what is attached to them, share one budget', async () => {
+  const text = (letters: number) => part('text/plain; charset=utf-8', `${'가'.repeat(60)}\r\n`.repeat(letters / 60));
+  const letter = (...inner: Buffer[]) => mail(text(600), ...inner.map((bytes) => attached('mail.eml', bytes)));
+  const limits = { ...standardLimits, characters: 2_000 };
+  const options = { limits, pages: null, onPage: () => undefined };
+  const letters = ({ blocks }: Awaited<ReturnType<typeof read>>) => JSON.stringify(blocks).split('가').length - 1;
+  // Each of the seven is far below the limit; together they are above it.
+  const nested = letter(letter(letter(), letter()), letter(letter(), letter()));
+  const document = await readDocument(nested, null, options);
+  expect(letters(await read(nested))).toBe(4_200);
+  expect(letters(document)).toBe(1_800);
+  expect(document.warnings.filter(({ code }) => code === 'attachment_not_read')).toHaveLength(2);
+  const long = writeHwp({ sections: [[hwpParagraph('가나다라'.repeat(250))]] });
+  const packages = mail(...[1, 2, 3].map(() => attached('a.hwp', long)));
+  const unpacked = { ...standardLimits, inflatedBytes: 6_000 };
+  const { warnings } = await readDocument(packages, null, { ...options, limits: unpacked });
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^a\.hwp was not read: .*larg/) as string,
+  ]);
+});
+
+test('files within files are counted together', async () => {
+  const notes = Array.from({ length: 150 }, (_, at) => attached(`${at}.txt`, Buffer.from('글'), 'text/plain'));
+  // Six letters and their notes are 906; of the seventh 93 notes are read, and the eighth is not opened.
+  const letters = Array.from({ length: 8 }, () => attached('mail.eml', mail(...notes)));
+  const { warnings } = await read(mail(...letters));
+  expect(warnings.filter(({ message }) => message.includes('more than 1000 files'))).toHaveLength(58);
+});
+
 test('a book is its chapters in their order; one with a lock is refused', async () => {
   const document = await read(writeEpub({ 'b.xhtml': '<h1>첫째</h1><p>글이다.</p>', 'a.xhtml': '<h1>둘째</h1>' }));
   expect(document).toMatchObject({ format: 'epub', meta: { title: '책', author: '지은이' }, warnings: [] });

@@ -1,5 +1,5 @@
 import { ParseError } from '../../parse-error.ts';
-import type { Reader } from '../../reader.ts';
+import { createCounter, type Reader } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { decodeUtf16, u32At } from '../hwp/bytes.ts';
 import { type CompoundFile, openCompoundFile } from '../hwp/compound.ts';
@@ -63,15 +63,15 @@ export const readMsg: Reader = async (bytes, options) => {
     ...new Set(file.paths.flatMap((path) => /^__attach_version1\.0_#[\dA-F]+\//i.exec(path)?.[0] ?? [])),
   ];
   // Folders may lie in the same sectors of the file, so that their bytes are more than its own.
-  let bytesLeft = options.limits.inflatedBytes;
+  const bytesOf = createCounter(options.limits, 'inflatedBytes');
   const attachments = folders.slice(0, MAX_ATTACHMENTS).flatMap((folder, at): InnerFile[] => {
     const path = `${folder}__substg1.0_${propertyIds.attachedBytes}0102`;
     if (!paths.has(path)) return [];
     const { longName, shortName, displayName } = propertyIds;
     const name = text(longName, folder) || text(shortName, folder) || text(displayName, folder);
     const content = file.stream(path) ?? new Uint8Array();
-    bytesLeft -= content.length;
-    if (bytesLeft < 0) throw new ParseError('TOO_LARGE', 'What is attached to the mail is too large together.');
+    if (bytesOf(content.length) > options.limits.inflatedBytes)
+      throw new ParseError('TOO_LARGE', 'What is attached to the mail is too large together.');
     return [{ name: name === '' ? `attachment-${at + 1}` : name, bytes: content }];
   });
   const page = `__substg1.0_${propertyIds.html}0102`;

@@ -6,6 +6,7 @@ import type { OutputLimit } from './context/output-limit.ts';
 import { ChatDecoder } from './decoder.ts';
 import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
+import { refusesLateSystem, withSystemFirst } from './system-first.ts';
 
 /** The engine's side of a chat call. */
 export interface ChatBackend {
@@ -16,6 +17,8 @@ export interface ChatBackend {
   edits(call: ChatCall, limit: OutputLimit | undefined): RequestEdits;
   /** The room that requests have. */
   readonly context: ChatContext;
+  /** Models whose templates take one system message, before all others; found out by their refusals. */
+  readonly systemFirst: Set<string>;
   /** Fields beyond the interface that it is given where a caller has them. */
   extras(): ReadonlySet<string>;
   /** Called when the server refuses a field that the service added. */
@@ -122,6 +125,8 @@ class OpenChat implements ChatRun, ExchangeListener {
   /** The length limit, where the caller gave none. */
   #limit: OutputLimit | undefined = undefined;
   #limitCorrected = false;
+  /** It was sent with its system messages moved. */
+  #moved = false;
   #counting: AbortController | null = null;
   #delivered = false;
   #aborted = false;
@@ -240,14 +245,18 @@ class OpenChat implements ChatRun, ExchangeListener {
 
   #attempt(): void {
     const { edits, ours } = this.#backend.edits(this.#call, this.#limit);
-    const { head, connections } = this.#backend;
+    const { head, connections, systemFirst } = this.#backend;
     this.#ours = ours;
+    const moved = systemFirst.has(this.#call.model) ? withSystemFirst(this.#call.body.request.messages) : null;
+    this.#moved = moved !== null;
+    if (moved) edits['messages'] = moved;
     this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this, this.#call);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */
   #onStatus(body: string): void {
     const serverError = parseServerError(body);
+    if (this.#moveSystem(serverError?.message ?? null)) return this.#attempt();
     const wrong = this.#status === 400 || this.#status === 422;
     const field = wrong ? refusedField(this.#ours, serverError?.message ?? null, serverError?.param ?? null) : null;
     if (field === null) {
@@ -256,6 +265,16 @@ class OpenChat implements ChatRun, ExchangeListener {
     }
     this.#backend.onRefusedField(field);
     this.#attempt();
+  }
+
+  /** Whether the call is to be made again with its system messages elsewhere. */
+  #moveSystem(refusal: string | null): boolean {
+    const { systemFirst } = this.#backend;
+    const { model, body } = this.#call;
+    if (this.#moved || !refusesLateSystem(refusal)) return false;
+    if (withSystemFirst(body.request.messages) === null) return false;
+    systemFirst.add(model);
+    return true;
   }
 
   readonly #deliver: ChatSink = (event) => {

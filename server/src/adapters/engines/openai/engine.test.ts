@@ -66,7 +66,9 @@ async function house(
   options: Partial<OpenAiEngineOptions> = {},
   server: ModelServerOptions = {},
 ): Promise<{ engine: OpenAiEngine; fake: ModelServer }> {
-  const fake = await startModelServer(server);
+  // A server of another kind has none of vLLM's checks.
+  const other = options.dialect !== undefined && options.dialect !== 'vllm' && options.dialect !== 'auto';
+  const fake = await startModelServer({ ...(other ? { checks: null } : {}), ...server });
   const engine = createOpenAiEngine({
     id: 'gov/0',
     baseUrl: fake.url,
@@ -487,6 +489,30 @@ describe('a request', () => {
       json: { model: 'served', stream: true, stream_options: { include_usage: true } },
     });
     expect(fake.requests[0]?.json).not.toHaveProperty('kv_transfer_params');
+  });
+
+  it('has one system message before all others once its model refused another place, and not before', async () => {
+    const { engine, fake } = await house({}, { models: ['served'], checks: { systemFirst: true } });
+    const talk = () =>
+      ask(engine, {
+        messages: [
+          { role: 'system', content: '하나' },
+          { role: 'system', content: '둘' },
+          { role: 'user', content: '안녕' },
+          { role: 'system', content: '셋' },
+        ],
+      }).over;
+    const moved = [
+      { role: 'system', content: '하나\n\n둘' },
+      { role: 'user', content: '안녕' },
+      { role: 'user', content: '셋' },
+    ];
+    // Two at one time are refused each.
+    expect((await Promise.all([talk(), talk()])).map(({ type }) => type)).toEqual(['end', 'end']);
+    expect((await talk()).type).toBe('end');
+    expect(fake.requests.map(({ json }) => json['messages'])).toEqual([moved, moved, moved]);
+    // It is remembered from then on.
+    expect(fake.refused).toHaveLength(2);
   });
 
   it('has the smallest top_p that vLLM takes instead of 0', async () => {

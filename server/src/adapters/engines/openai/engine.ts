@@ -194,6 +194,13 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const postRerank = (page: string, body: Buffer, call: RerankCall): Promise<unknown> =>
     postEncoded(page, [body], { engineId: id, model: call.model }, call.signal, call);
 
+  const tokenizer = createServerTokenizer({
+    engineId: id,
+    dialect: () => dialect,
+    detect: async () => detectOnce(),
+    post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+  });
+
   const { models, lengths, context } = createServerContext({
     engineId: id,
     dialect: () => dialect,
@@ -201,6 +208,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     listModels,
     get,
     post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+    tokenize: tokenizer.tokenize,
     log,
   });
 
@@ -211,13 +219,6 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     models,
     get,
     send,
-  });
-
-  const tokenizer = createServerTokenizer({
-    engineId: id,
-    dialect: () => dialect,
-    detect: async () => detectOnce(),
-    post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
   });
 
   /** Models that return no timestamps. */
@@ -243,6 +244,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
     edits: (call, limit) => editsFor(call, rulesOf(dialect), refused, limit),
     context,
+    systemFirst: new Set(),
     extras: () => extras ?? dialectExtras[dialect],
     onRefusedField(field) {
       refused.add(field);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { withoutStack } from '../../../kernel/errors.ts';
 import { EngineError } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { QueueFullError } from './connections.ts';
@@ -206,10 +207,13 @@ export function eventFailure(call: CallTarget, serverError: ServerError): Engine
 
 /** The failure of a call for which an engine has no place in time. */
 export const busyFailure = ({ engineId }: Pick<CallTarget, 'engineId'>, retryAfter: number): EngineError =>
-  new EngineError('unavailable', `Engine ${engineId} has as many calls as it may have, and enough wait`, {
-    busy: true,
-    retryAfterSeconds: retryAfter,
-  });
+  withoutStack(
+    () =>
+      new EngineError('unavailable', `Engine ${engineId} has as many calls as it may have, and enough wait`, {
+        busy: true,
+        retryAfterSeconds: retryAfter,
+      }),
+  );
 
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServerOptions, startModelServer } from '../../../../test/fakes/model-server.ts';
-import { silent } from '../../../../test/support/postgres.ts';
+import { silent } from '../../../../test/support/silent-log.ts';
 import { createOpenAiEngine } from './engine.ts';
 import { createServerProbe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ChatBody, EngineError } from '../../../ports/engine.ts';
 import type { Dialect } from './dialects.ts';
-import { createServerTokenizer } from './tokenizer.ts';
+import { countsChats, createServerTokenizer } from './tokenizer.ts';
 
 type Pages = Readonly<Record<string, (body: Record<string, unknown>) => unknown>>;
 
@@ -83,7 +83,31 @@ test('llama.cpp turns a chat into its prompt first, and tells pieces that are no
     texts: null,
   });
   expect(asked.at(-1)).toMatchObject({ path: '/tokenize', body: { content: '<|user|>x', add_special: true } });
+  expect(asked.every(({ body }) => body['model'] === 'm')).toBe(true);
   expect(await detokenize({ ...common, tokens: [7] })).toBe('안A');
+});
+
+test('Text Generation Inference tells the tokens of texts and chats, with the special ones, and no way back', async () => {
+  const simple = [
+    { id: 7, text: '안', start: 0, stop: 1 },
+    { id: 8, text: '녕', start: 1, stop: 2 },
+  ];
+  const { tokenize, detokenize, asked } = tokenizerOf('tgi', {
+    '/chat_tokenize': () => ({ tokenize_response: simple, templated_text: '<|user|>x' }),
+    '/tokenize': () => simple,
+  });
+  expect(await tokenize(text)).toEqual({ count: 2, tokens: [7, 8], texts: ['안', '녕'] });
+  expect(await tokenize({ ...common, prompt: { chat, edits: {} }, texts: false })).toEqual({
+    count: 2,
+    tokens: [7, 8],
+    texts: null,
+  });
+  expect(asked).toMatchObject([
+    { path: '/tokenize', body: { inputs: '안녕' } },
+    { path: '/chat_tokenize', body: { model: 'm', messages: [{ role: 'user', content: 'x' }] } },
+  ]);
+  expect(await tokenize({ ...text, prompt: { text: '안녕', special: false } })).toBeNull();
+  expect(await detokenize({ ...common, tokens: [7] })).toBeNull();
 });
 
 test('a server without the pages, or of another kind, has no tokenizer', async () => {
@@ -106,4 +130,19 @@ test('other failures are told', async () => {
     },
   });
   await expect(tokenize(text)).rejects.toThrow('away');
+});
+
+test('chats are counted by those that have a page for them, and by no processes of our own, which know what is left', () => {
+  const dialects: Dialect[] = [
+    'vllm',
+    'llama-server',
+    'tgi',
+    'sglang',
+    'ollama',
+    'lmstudio',
+    'openai',
+    'unknown',
+    'llama-child',
+  ];
+  expect(dialects.filter(countsChats)).toEqual(['vllm', 'llama-server', 'tgi']);
 });

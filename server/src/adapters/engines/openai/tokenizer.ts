@@ -18,10 +18,17 @@ export interface ServerTokenizerDeps {
 
 type Post = (path: string, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
+/** The page that takes the very request of a chat. */
+interface ChatPage {
+  readonly path: string;
+  /** Its tokens; or its prompt as text, which is tokenized then. Null where the answer has another form. */
+  readonly read: (answer: unknown, texts: boolean) => Tokenized | string | null;
+}
+
 /** How a kind of server turns texts into tokens and back. */
 interface ServerTokenizer {
-  /** Takes the chat itself, else its prompt as text. */
-  readonly chat: 'tokenized' | 'rendered' | null;
+  /** Null where it takes texts alone. */
+  readonly chat: ChatPage | null;
   readonly text: (
     post: Post,
     call: { readonly model: string; readonly text: string; readonly special: boolean; readonly texts: boolean },
@@ -49,12 +56,24 @@ function readCounted(answer: unknown): Tokenized | null {
   return counted === null ? null : { count: counted, tokens: numbers, texts: textsOf(texts) };
 }
 
+/** The tokens of Text Generation Inference: a list of `{ id, text }`. */
+function readSimpleTokens(tokens: unknown, texts: boolean): Tokenized | null {
+  if (!Array.isArray(tokens)) return null;
+  const numbers = numbersOf(tokens);
+  return {
+    count: numbers.length,
+    tokens: numbers,
+    texts: texts ? tokens.map((token: unknown) => textOf(asObject(token)?.['text']) ?? '') : null,
+  };
+}
+
 /**
  * Sources: docs.vllm.ai, "OpenAI-Compatible Server", Tokenizer API; SGLang, `entrypoints/openai/serving_tokenize.py`, which takes texts
- * alone; llama.cpp, tools/server/README.md, POST /tokenize, /detokenize and /apply-template.
+ * alone; llama.cpp, tools/server/README.md, POST /tokenize, /detokenize and /apply-template; Text Generation Inference API, POST /tokenize
+ * and /chat_tokenize. Ollama, LM Studio and hosted services have none.
  */
 const vllm: ServerTokenizer = {
-  chat: 'tokenized',
+  chat: { path: '/tokenize', read: readCounted },
   text: async (post, { model, text, special, texts }) =>
     readCounted(
       await post('/tokenize', {
@@ -76,17 +95,33 @@ const byDialect: Partial<Readonly<Record<Dialect, ServerTokenizer>>> = {
     detokenize: async (post, model, tokens) => textOf(asObject(await post('/detokenize', { model, tokens }))?.['text']),
   },
   'llama-server': {
-    chat: 'rendered',
-    async text(post, { text, special, texts }) {
-      const answer = await post('/tokenize', { content: text, add_special: special, with_pieces: texts });
+    chat: { path: '/apply-template', read: (answer) => textOf(asObject(answer)?.['prompt']) },
+    // One that runs several models goes by the name.
+    async text(post, { model, text, special, texts }) {
+      const answer = await post('/tokenize', { model, content: text, add_special: special, with_pieces: texts });
       const { tokens } = asObject(answer) ?? {};
       if (!Array.isArray(tokens)) return null;
       const numbers = numbersOf(tokens);
       return { count: numbers.length, tokens: numbers, texts: texts ? piecesOf(tokens) : null };
     },
-    detokenize: async (post, _model, tokens) => textOf(asObject(await post('/detokenize', { tokens }))?.['content']),
+    detokenize: async (post, model, tokens) =>
+      textOf(asObject(await post('/detokenize', { model, tokens }))?.['content']),
+  },
+  tgi: {
+    chat: {
+      path: '/chat_tokenize',
+      read: (answer, texts) => readSimpleTokens(asObject(answer)?.['tokenize_response'], texts),
+    },
+    // It adds special tokens to every text, and cannot be told otherwise.
+    text: async (post, { text, special, texts }) =>
+      special ? readSimpleTokens(await post('/tokenize', { inputs: text }), texts) : null,
+    detokenize: () => Promise.resolve(null),
   },
 };
+
+/** Whether a kind of server tells the tokens of a chat by a page of its own. Our own processes decide by themselves what is left. */
+export const countsChats = (dialect: Dialect): boolean =>
+  dialect !== 'llama-child' && (byDialect[dialect]?.chat ?? null) !== null;
 
 /** What a caller may say of the end of a prompt. */
 const templateFields: ReadonlySet<string> = new Set(['add_generation_prompt', 'continue_final_message']);
@@ -118,10 +153,8 @@ export function createServerTokenizer({
   ): Promise<Tokenized | string | null> {
     if (chat === null) return null;
     const edits = { ...prompt.edits, model, ...(texts ? { return_token_strs: true } : {}) };
-    if (chat === 'tokenized')
-      return readCounted(await post('/tokenize', prompt.chat.encode(edits, templateFields), model, signal));
-    const answer = await post('/apply-template', prompt.chat.encode({ ...prompt.edits, model }), model, signal);
-    return textOf(asObject(answer)?.['prompt']);
+    const answer = await post(chat.path, prompt.chat.encode(edits, templateFields), model, signal);
+    return chat.read(answer, texts);
   }
 
   async function tokenize(call: TokenizeCall): Promise<Tokenized | null> {

@@ -1,11 +1,18 @@
 import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
-import type { ChatCall, ContextRefusal, EncodedBody } from '../../../../ports/engine.ts';
+import type { ChatCall, ContextRefusal, TokenizeCall, Tokenized } from '../../../../ports/engine.ts';
 import { EngineError } from '../../../../ports/engine.ts';
 import type { Dialect } from '../dialects.ts';
-import { asNumber, asObject } from '../json.ts';
+import { countsChats } from '../tokenizer.ts';
 import { contextRulesOf } from './length-pages.ts';
 import type { ContextLengths } from './lengths.ts';
-import { type KnownLengths, type OutputLimit, correctLimit, planOutput, restFor } from './output-limit.ts';
+import {
+  type KnownLengths,
+  type OutputLimit,
+  correctLimit,
+  estimateOutput,
+  planOutput,
+  restFor,
+} from './output-limit.ts';
 import { describeContextRefusal } from './refusal.ts';
 
 /** How long counting a prompt may take, before the server decides by itself what is left. */
@@ -15,14 +22,14 @@ export interface ChatContextOptions {
   readonly engineId: string;
   readonly lengths: ContextLengths;
   readonly dialect: () => Dialect;
-  /** Posts to a path relative to the server's root. Resolves with the JSON of the reply; rejects with EngineError. */
-  readonly post: (path: string, body: EncodedBody, model: string, signal: AbortSignal) => Promise<unknown>;
+  /** Asks the server's tokenizer. Null where it has none; rejects with EngineError. */
+  readonly tokenize: (call: TokenizeCall) => Promise<Tokenized | null>;
 }
 
 /** The room that chat requests have at one server: what is left of the context for a caller that set no limit. */
 export class ChatContext {
   readonly #options: ChatContextOptions;
-  /** The server has no tokenizer under its usual path. */
+  /** The server has no tokenizer under its usual path, or tells counts in another form. */
   #cannotCount = false;
 
   constructor(options: ChatContextOptions) {
@@ -32,20 +39,26 @@ export class ChatContext {
   /** The `max_tokens` of a call; `count` where {@link limitByCount} tells. Undefined where the caller gave it. */
   plan(call: ChatCall): OutputLimit | 'count' | undefined {
     if (!call.promptEstimate) return undefined;
-    const { fillsContext, tokenizer } = contextRulesOf(this.#options.dialect());
-    const counts = tokenizer !== null && !this.#cannotCount;
+    const dialect = this.#options.dialect();
+    const counts = countsChats(dialect) && !this.#cannotCount;
+    const { fillsContext } = contextRulesOf(dialect);
     return planOutput(this.#lengthsOf(call), call.promptEstimate, { fillsContext, counts });
   }
 
   /**
-   * The limit of a call by the tokens that the server counts; the most where it could not. Rejects with EngineError `refused` where nothing
+   * The limit of a call by the tokens that the server counts; by the estimate where it could not. Rejects with EngineError `refused` where nothing
    * is left, and with the reason of the signal.
    */
   async limitByCount(call: ChatCall, signal: AbortSignal): Promise<OutputLimit> {
     const promptTokens = await this.#count(call, signal);
     signal.throwIfAborted();
     const lengths = this.#lengthsOf(call);
-    if (promptTokens === null) return lengths.maxCompletionTokens;
+    if (promptTokens === null) {
+      const { fillsContext } = contextRulesOf(this.#options.dialect());
+      return call.promptEstimate
+        ? estimateOutput(lengths, call.promptEstimate, fillsContext)
+        : lengths.maxCompletionTokens;
+    }
     const rest = restFor(lengths, promptTokens);
     if (rest >= 1) return rest;
     const { contextLength } = lengths;
@@ -69,15 +82,16 @@ export class ChatContext {
     if (error.kind !== 'refused') this.#options.lengths.suspect();
   }
 
-  async #count({ body, model }: ChatCall, signal: AbortSignal): Promise<number | null> {
-    const { tokenizer } = contextRulesOf(this.#options.dialect());
-    if (tokenizer === null) return null;
+  /** Tokens of the prompt as the server counts them; null where it cannot, or not in time. */
+  async #count({ body, model, requestId }: ChatCall, signal: AbortSignal): Promise<number | null> {
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
-      const bytes = body.encode({ model, stream: undefined, stream_options: undefined, max_tokens: undefined });
-      return asNumber(asObject(await this.#options.post(tokenizer, bytes, model, inTime))?.['count']);
-    } catch (error) {
-      this.#cannotCount ||= error instanceof EngineError && (error.status === 404 || error.status === 405);
+      const edits = { stream: undefined, stream_options: undefined, max_tokens: undefined };
+      const prompt = { chat: body, edits };
+      const counted = await this.#options.tokenize({ requestId, model, prompt, texts: false, signal: inTime });
+      this.#cannotCount ||= counted === null;
+      return counted?.count ?? null;
+    } catch {
       return null;
     }
   }

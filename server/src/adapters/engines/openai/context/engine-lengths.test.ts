@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Behaviour, type ModelServerOptions, startModelServer } from '../../../../../test/fakes/model-server.ts';
 import { eventually } from '../../../../../test/support/eventually.ts';
-import { silent } from '../../../../../test/support/postgres.ts';
+import { silent } from '../../../../../test/support/silent-log.ts';
 import type { ChatBody, ChatEvent, PromptEstimate } from '../../../../ports/engine.ts';
 import type { Dialect } from '../dialects.ts';
 import { createOpenAiEngine } from '../index.ts';
@@ -320,11 +320,11 @@ describe('a request without max_tokens that is refused', () => {
 });
 
 describe('a prompt that is counted', () => {
-  const between: PromptEstimate = { bytes: 80_000, low: 5000, likely: 10_000, high: 20_000, hasImages: false };
+  const between: PromptEstimate = { bytes: 80_000, low: 5000, likely: 10_000, high: 21_000, hasImages: false };
   const pages = list({ id: 'm', owned_by: 'vllm', max_model_len: 40_960 });
 
-  async function openCounting(count: Behaviour) {
-    const opened = await openEngine('vllm', { pages });
+  async function openCounting(count: Behaviour, dialect: Dialect = 'vllm') {
+    const opened = await openEngine(dialect, { pages });
     opened.engine.contextLength?.('m');
     await eventually(() => expect(opened.engine.contextLength?.('m')).toBe(40_960));
     opened.fake.next(count);
@@ -342,6 +342,40 @@ describe('a prompt that is counted', () => {
       ['/v1/chat/completions', 31_960],
     ]);
     expect(fake.requests[0]?.json).toMatchObject({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
+  });
+
+  it.each<[string, Dialect, readonly [string, object][]]>([
+    [
+      'llama-server',
+      'llama-server',
+      [
+        ['/apply-template', { prompt: '<|user|>Hello' }],
+        ['/tokenize', { tokens: Array.from({ length: 9000 }, (_, i) => i) }],
+      ],
+    ],
+    [
+      'Text Generation Inference',
+      'tgi',
+      [
+        [
+          '/chat_tokenize',
+          { tokenize_response: Array.from({ length: 9000 }, (_, id) => ({ id })), templated_text: '' },
+        ],
+      ],
+    ],
+  ])('is sent with what is left to %s, too', async (_name, dialect, answers) => {
+    const [[, first], ...others] = answers as [[string, object], ...[string, object][]];
+    const { engine, fake } = await openCounting({ do: 'reply', body: first }, dialect);
+    for (const [, body] of others) fake.next({ do: 'reply', body });
+    expect((await ask(engine, 32_768, between)).at(-1)?.type).toBe('end');
+    expect(fake.requests.map(({ path }) => path)).toEqual([...answers.map(([path]) => path), '/v1/chat/completions']);
+    expect(fake.requests.at(-1)?.json['max_tokens']).toBe(31_960);
+  });
+
+  it('is estimated, by a margin, where Text Generation Inference cannot count it', async () => {
+    const { engine, fake } = await openCounting({ do: 'reply', status: 404, body: { error: 'No tokenizer' } }, 'tgi');
+    expect((await ask(engine, 32_768, between)).at(-1)?.type).toBe('end');
+    expect(fake.requests.at(-1)?.json['max_tokens']).toBe(40_960 - 11_500);
   });
 
   it('is not sent where nothing is left', async () => {

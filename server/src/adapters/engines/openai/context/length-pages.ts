@@ -72,17 +72,13 @@ const lmstudioImages: ReadonlyMap<string | null, boolean> = new Map([
 interface ContextRules {
   /** Without `max_tokens` the server gives what is left of the context. */
   readonly fillsContext: boolean;
-  /** Path that counts the tokens of a chat request's messages and tools. */
-  readonly tokenizer: string | null;
   readonly readLengths: ReadLengths | null;
 }
 
 /** An unknown server, and those whose list of models says it. */
-const plain: ContextRules = { fillsContext: true, tokenizer: null, readLengths: null };
+const plain: ContextRules = { fillsContext: true, readLengths: null };
 
 const rules: Partial<Record<Dialect, ContextRules>> = {
-  // docs.vllm.ai, "OpenAI-Compatible Server", Tokenizer API: takes `messages`, `tools` and `chat_template_kwargs`; `count` of the reply.
-  vllm: { ...plain, tokenizer: '/tokenize' },
   // docs.sglang.ai, "SGLang Native APIs", /get_server_info: `context_length` of the server's arguments (newer ones list `max_model_len`);
   // /get_model_info: `has_image_understanding`, `has_audio_understanding`.
   sglang: { ...plain, readLengths: sglangModels },

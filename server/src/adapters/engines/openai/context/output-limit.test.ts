@@ -34,6 +34,8 @@ describe('the length limit of a caller that gave none', () => {
     const own = { fillsContext: false, counts: false };
     expect(planOutput(of(8192), estimateOf(1000, 3000), own)).toBe(8192 - 2300);
     expect(planOutput(of(1000), estimateOf(1000, 3000), own)).toBeNull();
+    expect(planOutput(of(8192), estimateOf(1000, 3000), { ...own, counts: true })).toBe(8192 - 2300);
+    expect(planOutput(of(8192), estimateOf(1000, 5000), { ...own, counts: true })).toBe('count');
   });
 
   it('keeps room for images, whose bytes tell nothing', () => {

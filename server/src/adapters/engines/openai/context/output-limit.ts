@@ -23,22 +23,36 @@ const IMAGE_RESERVE = 16_384;
 /** Added to an estimate where the server takes no more than what is left. */
 const ESTIMATE_MARGIN = 1.15;
 
+const sureRest = ({ contextLength }: KnownLengths, estimate: PromptEstimate): number => {
+  const reserve = estimate.hasImages ? IMAGE_RESERVE : 0;
+  return contextLength - Math.min(estimate.bytes, estimate.high) - reserve;
+};
+
 /**
- * What is left of the context, at most `maxCompletionTokens`, where the caller gave no `max_tokens`. A server that gives the rest by
- * itself is told nothing where that is surely not more. Source: decisions section 2, "Request".
+ * What is left of the context by an estimate of the prompt, at most `maxCompletionTokens`, where the caller gave no `max_tokens`. A server
+ * that gives the rest by itself is told nothing where that is surely not more. Source: decisions section 2, "Request".
+ */
+export function estimateOutput(known: KnownLengths, estimate: PromptEstimate, fillsContext: boolean): OutputLimit {
+  const { contextLength, maxCompletionTokens: cap } = known;
+  if (sureRest(known, estimate) >= cap) return cap;
+  if (!fillsContext) return atLeastOne(Math.min(cap, contextLength - Math.ceil(estimate.likely * ESTIMATE_MARGIN)));
+  return contextLength - estimate.low <= cap || estimate.hasImages ? null : cap;
+}
+
+/**
+ * {@link estimateOutput}; `count` where a server that counts prompts knows better, and it matters: of one that gives no rest by itself only
+ * where the prompt may take half of the context. Images cannot be counted by their bytes.
  */
 export function planOutput(
-  { contextLength, maxCompletionTokens: cap }: KnownLengths,
+  known: KnownLengths,
   estimate: PromptEstimate,
   { fillsContext, counts }: LimitRules,
 ): OutputLimit | 'count' {
-  const reserve = estimate.hasImages ? IMAGE_RESERVE : 0;
-  // Most prompts are far too short to be looked at.
-  if (contextLength - estimate.bytes - reserve >= cap) return cap;
-  if (contextLength - estimate.high - reserve >= cap) return cap;
-  if (!fillsContext) return atLeastOne(Math.min(cap, contextLength - Math.ceil(estimate.likely * ESTIMATE_MARGIN)));
-  if (contextLength - estimate.low <= cap || estimate.hasImages) return null;
-  return counts ? 'count' : cap;
+  const { contextLength, maxCompletionTokens: cap } = known;
+  const isClear = fillsContext ? contextLength - estimate.low <= cap : 2 * estimate.high <= contextLength;
+  const isSure = sureRest(known, estimate) >= cap;
+  if (counts && !isClear && !isSure && !estimate.hasImages) return 'count';
+  return estimateOutput(known, estimate, fillsContext);
 }
 
 const atLeastOne = (tokens: number): OutputLimit => (tokens >= 1 ? tokens : null);

@@ -2,7 +2,7 @@ import type { Logger } from '../../../../kernel/log.ts';
 import type { EncodedBody, EngineModel } from '../../../../ports/engine.ts';
 import type { Dialect } from '../dialects.ts';
 import { type BufferedResponse, parseJsonResponse } from '../exchange-json.ts';
-import { ChatContext } from './chat-context.ts';
+import { ChatContext, type ChatContextOptions } from './chat-context.ts';
 import { type AskPage, contextRulesOf } from './length-pages.ts';
 import { ContextLengths } from './lengths.ts';
 
@@ -15,6 +15,7 @@ export interface ServerContextOptions {
   readonly listModels: (signal: AbortSignal) => Promise<readonly EngineModel[]>;
   readonly get: (path: string, signal: AbortSignal) => Promise<BufferedResponse>;
   readonly post: (path: string, body: EncodedBody, model: string, signal: AbortSignal) => Promise<unknown>;
+  readonly tokenize: ChatContextOptions['tokenize'];
   readonly log: Logger;
 }
 
@@ -22,7 +23,7 @@ const TIMEOUT_MS = 5_000;
 
 /** What is known of the lengths of one server's models, and the room that requests have by it. */
 export function createServerContext(options: ServerContextOptions) {
-  const { engineId, dialect, detect, listModels, get, post, log } = options;
+  const { engineId, dialect, detect, listModels, get, post, tokenize, log } = options;
 
   /** The models with their lengths, from wherever the kind of server has them. Rejects with EngineError. */
   const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
@@ -49,5 +50,5 @@ export function createServerContext(options: ServerContextOptions) {
       log.debug({ engine: engineId, error: String(error) }, 'context lengths could not be asked for'),
     now: () => performance.now(),
   });
-  return { models, lengths, context: new ChatContext({ engineId, lengths, dialect, post }) };
+  return { models, lengths, context: new ChatContext({ engineId, lengths, dialect, tokenize }) };
 }

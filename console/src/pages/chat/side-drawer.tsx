@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from './chat.module.css';
+import { SideList } from './side-list.tsx';
+
+interface SideDrawerProps {
+  readonly opened: boolean;
+  readonly openId: string | null;
+  readonly onClose: () => void;
+}
+
+/** The conversations, over the talk where there is no room beside it. */
+export function SideDrawer({ opened, openId, onClose }: SideDrawerProps) {
+  const { t } = useTranslation('chat');
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={t('conversations')}
+      hiddenFrom="sm"
+      size="20rem"
+      padding={0}
+      classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
+    >
+      <SideList openId={openId} onOpen={onClose} />
+    </Drawer>
+  );
+}

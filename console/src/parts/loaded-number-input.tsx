@@ -1,0 +1,1 @@
+export { NumberInput as LoadedNumberInput } from '@mantine/core';

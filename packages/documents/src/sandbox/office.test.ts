@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paragraph, run, writeDocx } from '../../test/docx.ts';
+import { writeCompound } from '../../test/hwp-writer/compound.ts';
+import { failures, silent } from '../../test/quiet.ts';
+import { unpackDocument } from '../pack.ts';
+import { standardLimits } from '../reader.ts';
+import { type ParsePool, createParsePool } from './pool.ts';
+
+// LibreOffice itself is too large for a test: a small fake of its program notes how it is called and copies a file that is at hand.
+
+let folder: string;
+let program: string;
+const pools: ParsePool[] = [];
+const doc = writeCompound({ WordDocument: Buffer.from('an old document') });
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-office-'));
+  program = join(folder, 'soffice');
+  writeFileSync(join(folder, 'new.docx'), writeDocx({ body: paragraph(run('옛 문서의 글')) }));
+  writeFileSync(join(folder, 'old.doc'), doc);
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A pool whose program runs these lines of the shell; `$out` is the folder for what it saves. */
+function poolWith(lines: string | null, path = program): ParsePool {
+  if (lines !== null) {
+    const find = 'for word in "$@"; do [ "$last" = --outdir ] && out=$word; last=$word; done; mkdir -p "$out"';
+    writeFileSync(
+      program,
+      `#!/bin/sh\necho "$@" > ${folder}/arguments\nenv > ${folder}/environment\n${find}\n${lines}\n`,
+    );
+    chmodSync(program, 0o755);
+  }
+  const pool = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 400 * 1024 * 1024,
+    size: 1,
+    maxQueue: 5,
+    failures,
+    log: silent,
+    ...(path === '' ? {} : { officeProgram: path }),
+  });
+  pools.push(pool);
+  return pool;
+}
+
+const parse = async (pool: ParsePool, { signal = new AbortController().signal, timeoutMs = 60_000 } = {}) => {
+  const job = { path: join(folder, 'old.doc'), name: '옛 문서.doc', pages: null, limits: standardLimits };
+  const { bytes } = await pool.parse('a', job, { timeoutMs, signal, onPage: () => undefined });
+  return unpackDocument(bytes);
+};
+const left = () => readdirSync(folder).filter((name) => name.startsWith('office-'));
+
+test('an older document is read as the office program saves it, and nothing is left of that', async () => {
+  const document = await parse(poolWith(`cp ${folder}/new.docx "$out/document.docx"`));
+  expect(document).toMatchObject({
+    format: 'docx',
+    blocks: [{ type: 'paragraph', spans: [{ text: '옛 문서의 글' }] }],
+    warnings: [{ code: 'converted' }],
+  });
+  const told = readFileSync(join(folder, 'arguments'), 'utf8');
+  expect(told).toMatch(
+    /-env:UserInstallation=file:\/\/\S+ --headless .*--convert-to docx --outdir \S+ \S+document\.doc\n$/,
+  );
+  const environment = readFileSync(join(folder, 'environment'), 'utf8');
+  expect(environment).toContain('http_proxy=http://127.0.0.1:9');
+  expect(environment).not.toContain('VITEST');
+  expect(left()).toEqual([]);
+});
+
+test('the profile of each document is new and forbids macros and links to elsewhere', async () => {
+  await parse(
+    poolWith(
+      `cp "$out/../profile/user/registrymodifications.xcu" ${folder}/profile\ncp ${folder}/new.docx "$out/document.docx"`,
+    ),
+  );
+  const profile = readFileSync(join(folder, 'profile'), 'utf8');
+  expect(profile).toMatch(/DisableMacrosExecution.*true.*BlockUntrustedRefererLinks.*true/s);
+});
+
+test.each([
+  ['has none', null, '', 'UNSUPPORTED'],
+  ['names one that is not there', null, '/nowhere/soffice', 'UNSUPPORTED'],
+  ['fails', 'exit 3', undefined, 'CORRUPTED'],
+  ['saves nothing', 'exit 0', undefined, 'CORRUPTED'],
+  ['saves another old document', `cp FOLDER/old.doc "$out/document.docx"`, undefined, 'UNSUPPORTED'],
+])('a document is refused where the operator %s, or its program does', async (_, lines, path, code) => {
+  const pool = poolWith(lines === null ? null : lines.replace('FOLDER', folder), path);
+  await expect(parse(pool)).rejects.toMatchObject({ code });
+  expect(left()).toEqual([]);
+});
+
+test('a program that hangs is ended with all that it started, by its time or by whoever gave up', async () => {
+  const pool = poolWith(`sleep 600 & echo $! > ${folder}/pid; wait`);
+  await expect(parse(pool, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
+  const gone = new AbortController();
+  const waiting = parse(pool, { signal: gone.signal });
+  await expect.poll(() => left().length).toBe(1);
+  gone.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+  expect(left()).toEqual([]);
+});
