@@ -8,6 +8,17 @@ export {
   type Tokenizer,
 } from './chunk/index.ts';
 export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
+export {
+  coerce,
+  type ExtractedValues,
+  type FoundValue,
+  labelKey,
+  type QuotePlace,
+  type Value,
+  type Wanted as WantedValues,
+  type WantedRows,
+  type WantedValue,
+} from './extract/index.ts';
 export type { Failures } from './failures.ts';
 export {
   type PackedDocument,

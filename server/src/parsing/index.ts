@@ -1,5 +1,6 @@
 // Forms of documents, for the routes that give them.
 export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/documents';
+export { type ExtractDeps, extractMetered, requireChat } from './extract/index.ts';
 export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';

@@ -30,8 +30,7 @@ function createRelations() {
       return id;
     },
     isEmpty: () => all.length === 0,
-    part: () =>
-      `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`,
+    part: () => `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`,
   };
 }
 
@@ -44,8 +43,7 @@ const footer = wordPart(
 const separators =
   '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote><w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>';
 
-const overrideOf = (name: string, type: string): string =>
-  `<Override PartName="/${name}" ContentType="${type}"/>`;
+const overrideOf = (name: string, type: string): string => `<Override PartName="/${name}" ContentType="${type}"/>`;
 
 function contentTypes(parts: readonly Part[]): string {
   const kinds: Readonly<Record<string, string>> = {
@@ -93,7 +91,8 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     return `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${number}"/></w:r>`;
   });
   const title = options.title ?? '';
-  const heading = title === '' ? [] : [{ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] } as const];
+  const heading =
+    title === '' ? [] : [{ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] } as const];
   const text = blocksXml([...heading, ...notes.blocks], TEXT_WIDTH, body);
   main.add('styles', 'styles.xml');
   main.add('settings', 'settings.xml');
@@ -113,7 +112,10 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     ['_rels/.rels', top.part().replace('</Relationships>', `${extra}</Relationships>`)],
     ['word/document.xml', wordPart('document', `<w:body>${text}${end}${section}</w:body>`)],
     ['word/styles.xml', stylesPart()],
-    ['word/settings.xml', wordPart('settings', '<w:defaultTabStop w:val="800"/><w:characterSpacingControl w:val="doNotCompress"/>')],
+    [
+      'word/settings.xml',
+      wordPart('settings', '<w:defaultTabStop w:val="800"/><w:characterSpacingControl w:val="doNotCompress"/>'),
+    ],
     ['word/_rels/document.xml.rels', main.part()],
     ['docProps/core.xml', coreProperties(title)],
     ['docProps/app.xml', appProperties],
