@@ -51,7 +51,7 @@ test('a write that took longer than its rows were spared adds them again', async
   let attempts = 0;
   const rows = async function* () {
     attempts++;
-    yield [{ rowId: `row-${attempts}`, vector: [1] } as Partial<IndexRow> as IndexRow];
+    yield [{ rowId: `row-${attempts}`, vector: Float32Array.of(1) } as Partial<IndexRow> as IndexRow];
     if (attempts > 1) return;
     // So much time passes that another process removes them.
     await makeDue();

@@ -59,10 +59,10 @@ const borderFills = (): string =>
 const everyLanguage = (name: string, value: number): string =>
   `<hh:${name} ${languages.map((language) => `${language.toLowerCase()}="${value}"`).join(' ')}/>`;
 
-const charPr = ({ size, bold, italic, strike, script, face = 'text', link }: Letters, id: number): string =>
+const charPr = ({ size, bold, italic, strike, script, face, link }: Letters, id: number): string =>
   [
     `<hh:charPr id="${id}" height="${size}" textColor="${link ? '#0563C1' : '#000000'}" shadeColor="none" useFontSpace="0" useKerning="0" symMark="NONE" borderFillIDRef="${borders.plain}">`,
-    everyLanguage('fontRef', faceNumbers[face]),
+    everyLanguage('fontRef', faceNumbers[face ?? 'text']),
     everyLanguage('ratio', 100),
     everyLanguage('spacing', 0),
     everyLanguage('relSz', 100),
