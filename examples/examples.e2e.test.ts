@@ -28,7 +28,12 @@ const javascript: Expected = {
   'ai-sdk.ts': [/= 8/, /thinking: .*3 \+ 5/s],
   'batches.ts': [/batch: completed \{ total: 3, completed: 3, failed: 0 \}/, /square-3: .*9/, /square-5: .*25/],
   'chat.ts': [/thinking: .*240/s, /answer: .*= 36/, /built-in engine/],
-  'documents.ts': [/Heading: # 휴가/, /Text: 연차 휴가는 15일이다\./, /SUCCESS "# 휴가\\n\\n연차/],
+  'documents.ts': [
+    /Heading: # 휴가/,
+    /Text: 연차 휴가는 15일이다\./,
+    /SUCCESS "# 휴가\\n\\n연차/,
+    /written: "주간 보고\\n\\n1\. 현황\\n {2}가\. 인원/,
+  ],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
   'mcp.ts': [
     /revision: 2026-07-28/,
@@ -53,7 +58,11 @@ const curl: Expected = {
   'agent-parts.sh': [/"kind":"data","data":\{"value":\[\{"item":"연필","count":3\}\]\}/, /"name":"table\.csv"/],
   'batches.sh': [/"status":"completed"/, /"custom_id":"square-3".*9/, /"custom_id":"square-5".*25/],
   'chat.sh': [/"content":"12 × 12 = 144"/, /"role":"assistant","content":""/, /data: \[DONE\]/],
-  'documents.sh': [/"contents":"연차 휴가는 15일이다\."/, /"status":"SUCCESS".*# 휴가/s],
+  'documents.sh': [
+    /"contents":"연차 휴가는 15일이다\."/,
+    /"status":"SUCCESS".*# 휴가/s,
+    /주간 보고.*1\. 현황\\n {2}가\. 인원/,
+  ],
   'embeddings.sh': [/"object":"list".*"embedding":\[-?\d/s],
   'mcp.sh': [/"name":"parse_document"/, /주민번호는 \*{6}-\*{7}입니다\./],
   'messages.sh': [/"type":"message".*144/, /event: message_stop/, /\{"input_tokens":\d+\}/],

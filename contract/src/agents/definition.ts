@@ -79,6 +79,7 @@ export const ToolChoice = z
       collections: Collections,
     }),
     z.object({ kind: z.literal('parse_document') }),
+    z.object({ kind: z.literal('write_document') }),
     z.object({ kind: z.literal('calculator') }),
     z.object({ kind: z.literal('current_time') }),
     z.object({
@@ -302,7 +303,9 @@ export const AnswerPart = z
     }),
     described('A file that is written from a text or a list', {
       kind: z.literal('document'),
-      name: Template(300).describe('Name of the file; its end says what it is: .csv and .json are written from lists'),
+      name: Template(300).describe(
+        'Name of the file; its end says what it is: .csv and .json are written from lists, .docx and .hwpx from Markdown or lists',
+      ),
       content: Template(100_000).describe('What it holds; just one reference gives the result itself'),
     }),
   ])

@@ -29,13 +29,16 @@ const InputImage = described('An image, for models that take images', {
     .nullish()
     .describe('Resolution at which the model reads the image'),
 });
-const InputFile = described('A document, which is read by the service and given to the model as text; an agent that takes files is given the file', {
-  type: z.literal('input_file'),
-  file_data: z.string().min(1).nullish().describe('The file as a data: URL in base64, or as base64 alone'),
-  filename: z.string().min(1).max(255).nullish().describe('Name of the file; its ending helps to tell the format'),
-  file_id: z.string().nullish().describe('Id of an uploaded file (POST /files)'),
-  file_url: z.string().nullish().describe('Address of a file; refused, as documents are not fetched'),
-});
+const InputFile = described(
+  'A document, which is read by the service and given to the model as text; an agent that takes files is given the file',
+  {
+    type: z.literal('input_file'),
+    file_data: z.string().min(1).nullish().describe('The file as a data: URL in base64, or as base64 alone'),
+    filename: z.string().min(1).max(255).nullish().describe('Name of the file; its ending helps to tell the format'),
+    file_id: z.string().nullish().describe('Id of an uploaded file (POST /files)'),
+    file_url: z.string().nullish().describe('Address of a file; refused, as documents are not fetched'),
+  },
+);
 const OutputText = described('Text of an earlier answer', {
   type: z.literal('output_text'),
   text: z.string().describe('The text'),

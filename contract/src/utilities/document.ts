@@ -187,3 +187,58 @@ export const DocumentContent = z
   ])
   .describe('Result of GET /v1/document/{document_id}/content');
 export type DocumentContent = z.infer<typeof DocumentContent>;
+
+/** Source: decisions section 6. */
+export const DocumentExtractFields = describedStrictly(
+  'Fields of the form of POST /v1/document/extract beside its file',
+  {
+    schema: z
+      .string()
+      .min(2)
+      .max(100_000)
+      .describe(
+        'JSON Schema of an object, as JSON: properties are values (string, number, integer, boolean), objects, or lists of objects (rows of a table). `title` and `x-labels` say what documents call a value',
+      ),
+    pages: DocumentParseFields.shape.pages,
+    parser_type: DocumentParseFields.shape.parser_type,
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Chat model that is asked for what rules do not find; rules alone when left out'),
+    instructions: z.string().max(4_000).optional().describe('What the model is told beside the schema'),
+  },
+);
+export type DocumentExtractFields = z.infer<typeof DocumentExtractFields>;
+
+/** Source: decisions section 6. */
+export const ExtractedDocument = described('Result of POST /v1/document/extract', {
+  model: z.string().describe('Name of the parser'),
+  status: z.literal('SUCCESS'),
+  document_name: z.string().nullable().describe('Name of the file; null where it has none'),
+  format: z.string().describe('Format by content, such as pdf'),
+  processing_time_ms: z.number().describe('Time that reading and looking took, in milliseconds'),
+  values: z.record(z.string(), z.unknown()).describe('What was found, in the form of the schema'),
+  fields: z
+    .array(
+      z.object({
+        name: z.string().describe('Path of the value, such as applicant.name or items[0].price'),
+        value: z.union([z.string(), z.number(), z.boolean()]).describe('The value'),
+        page: z.int().nullable().describe('Page that it stands on; null where it is not known'),
+        bbox: z
+          .tuple([z.number(), z.number(), z.number(), z.number()])
+          .optional()
+          .describe('Box of the block that it stands in, in points: left, top, right and bottom edge'),
+        confidence: z.number().describe('How sure it is, 0 to 1'),
+        source: z
+          .enum(['form', 'table', 'text', 'model'])
+          .describe('form: a field of the file; table: a cell; text: a line with a colon; model: the chat model'),
+        quote: z.string().describe('The words of the document that it was made of; empty where a model named none'),
+      }),
+    )
+    .describe('Each value, with where it stands'),
+  missing: z.array(z.string()).describe('Paths of the values that were not found'),
+  warnings: z.array(ParseWarning).describe('What could not be read'),
+});
+export type ExtractedDocument = z.infer<typeof ExtractedDocument>;

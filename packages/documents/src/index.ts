@@ -8,6 +8,17 @@ export {
   type Tokenizer,
 } from './chunk/index.ts';
 export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
+export {
+  coerce,
+  type ExtractedValues,
+  type FoundValue,
+  labelKey,
+  type QuotePlace,
+  type Value,
+  type Wanted as WantedValues,
+  type WantedRows,
+  type WantedValue,
+} from './extract/index.ts';
 export type { Failures } from './failures.ts';
 export {
   type PackedDocument,
@@ -24,7 +35,13 @@ export { type DoclingFormat, doclingFormats } from './render/docling.ts';
 export type { WantedForm } from './render/forms.ts';
 export { renderMarkdown } from './render/markdown.ts';
 export { PARSER_MODEL } from './render/parsed.ts';
-export { type DocumentRenderer, type DocumentViewer, type Renderer, createRenderer } from './render/renderer.ts';
+export {
+  type DocumentMaker,
+  type DocumentRenderer,
+  type DocumentViewer,
+  type Renderer,
+  createRenderer,
+} from './render/renderer.ts';
 export { blockText } from './render/text.ts';
 export type { ParseJob } from './sandbox/messages.ts';
 export { type DocumentParser, type PageDrawer, type ParsePool, createParsePool } from './sandbox/pool.ts';
@@ -33,4 +50,6 @@ export { readShortText } from './readers/short.ts';
 export { sniffFormat } from './sniff.ts';
 export { type ThreadMessage, createThreadPool } from './thread-pool.ts';
 export type { ViewRequest } from './view/view.ts';
+export type { MadeDocument, MakeJob } from './write/make.ts';
+export { type WrittenFormat, writtenFormats } from './write/options.ts';
 export { type WorkLimits, unlimitedWork } from './work.ts';

@@ -16,6 +16,7 @@ const general = `AI Studio
   studio engines drain | return ID give an address no new calls; put it back to work
   studio speech list | pull ID     speech models of this machine; download one
   studio reindex [COLLECTION …]    make the search index anew from the database
+  studio search move --to PLACE    fill the search index of another place, while the service runs
   studio backup [FOLDER]           copy the installation, also while it runs
   studio restore FOLDER            make an installation of a copy
   studio config print | schema     the configuration in force; its JSON schema
@@ -97,6 +98,11 @@ studio speech pull ID                    download one; a download that was cut g
 Makes the search index of all collections, or of those that are named, anew from the database, with the vectors that are stored
 there: no model is asked. Works beside a running service, whose searches wait that long. An index that is lost is made anew
 by itself; this is for one that is suspected to be wrong.`,
+  search: `studio search move --to opensearch|embedded
+
+Fills the search index in OpenSearch (search.url names it), or the one beside the files, from the database, and compares it
+with the database by counts and samples. A running service goes on with the index that it has; what is in the other place
+already is kept, so a second run brings only what came meanwhile. docs/guide/search.md says how to change over.`,
   backup: `studio backup [FOLDER] [--with-key] [--json]
 
 Copies the rows of the database as of one moment and the files that they name into a new folder (of data_dir/backups unless another

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   engines: async () => (await import('./engines.ts')).engines,
   speech: async () => (await import('./speech.ts')).speech,
   reindex: async () => (await import('./reindex.ts')).reindex,
+  search: async () => (await import('./search.ts')).search,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./backup.ts')).restore,
   config: async () => (await import('./config.ts')).config,

@@ -19,6 +19,7 @@ import {
 import type { KeyRing } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import { makeFile } from '../parsing/index.ts';
 import { search } from '../retrieval/index.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedLimiter } from './limiter.ts';
@@ -61,10 +62,13 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
   const blobs = parts.own('files of agents', openBlobs(config));
   const readDocument = createReadDocument({ ...documents, blobs });
   const runFiles = createRunFiles({ db, blobs });
+  const makeDocument: ToolDeps['makeDocument'] = (job) => makeFile(documents.maker, job);
   const tools: ToolDeps = {
     retrieval,
     served,
     readDocument,
+    makeDocument,
+    files: runFiles,
     timeZone,
     now: Date.now,
     log,
@@ -76,6 +80,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
       models: { catalogue, openChat, actorOf, now: Date.now },
       search: (ctx, request) => search(retrieval, ctx, request),
       readDocument,
+      makeDocument,
       mask: createMask(deps.privacy),
       openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
       files: runFiles,

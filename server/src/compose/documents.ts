@@ -100,11 +100,12 @@ export async function openDocuments(base: Base, { db, bus, hosts, metering }: De
   const jobs = createParseJobs({ db, bus, blobs, renderer, log });
   const own = createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log });
   return {
-    parser: { own, maxBytes: maxUploadBytes, keepHours, folder },
+    parser: { own, maker: renderer, maxBytes: maxUploadBytes, keepHours, folder },
     pageRendering: { pool: drawing, renderer },
     documents: {
       pool,
       renderer,
+      maker: renderer,
       folder,
       limits: standardLimits,
       timeoutMs,

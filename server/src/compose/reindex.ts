@@ -1,20 +1,40 @@
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
-import { rebuildIndexes } from '../retrieval/index.ts';
+import { moveIndexes, rebuildIndexes } from '../retrieval/index.ts';
 import { openParts } from './parts.ts';
 import { openTexts } from './retrieval.ts';
-import { openSearchIndex } from './storage.ts';
+import { openIndexAt, openSearchIndex, type IndexPlace } from './storage.ts';
 import { createBus } from './store.ts';
+
+interface Work {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+/**
+ * Fills the search index of another place from the database, beside a running service. Resolves with how many collections. Throws
+ * ConfigError where the configuration does not say where it is, StudioError and IndexError.
+ */
+export async function moveCollections(
+  { config, database: db, log }: Work,
+  to: IndexPlace,
+  onProgress: (message: string) => void,
+): Promise<number> {
+  const opened = await openParts(log, async (parts) => {
+    const bus = parts.own('bus', await createBus(config, db, log));
+    const index = parts.own('search index', openIndexAt(config, to, log));
+    const texts = openTexts({ config, log, parts });
+    return moveIndexes({ db, bus, index, texts, log, now: Date.now }, index, onProgress);
+  });
+  await opened.close(0);
+  return opened.value;
+}
 
 /** Makes the search index anew from the database, beside a running service or without one. Resolves with how many collections. */
 export async function reindexCollections(
-  {
-    config,
-    database: db,
-    log,
-    ids,
-  }: { readonly config: Config; readonly database: Database; readonly log: Logger; readonly ids: readonly string[] },
+  { config, database: db, log, ids }: Work & { readonly ids: readonly string[] },
   onProgress: (message: string) => void,
 ): Promise<number> {
   const opened = await openParts(log, async (parts) => {

@@ -11,6 +11,7 @@ import {
 } from '../retrieval/index.ts';
 import type { Base } from './parts.ts';
 import { backgroundLimits } from './documents.ts';
+import { refuseUnknownSearch } from './search-server.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
@@ -66,6 +67,10 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const work = backgroundLimits(config.documents);
   const slowMs = config.retrieval.slow_embedding_ms;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, slowMs, size, retryHours };
+  parts.onStart('search server', async () => {
+    await refuseUnknownSearch(config, log);
+    return null;
+  });
   for (const [name, start] of [
     ['ingest', () => startIngest(ingest)],
     ['evaluations', () => startEvaluations(retrieval)],

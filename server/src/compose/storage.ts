@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOpenSearchIndex, type OpenSearchOptions } from '../adapters/distributed/opensearch-index/index.ts';
 import { createS3BlobStore } from '../adapters/distributed/s3-blob-store.ts';
 import { lanceStorageOf } from '../adapters/distributed/s3-storage.ts';
 import { createS3TableFiles } from '../adapters/distributed/s3-table-files.ts';
 import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
-import { objectStorageOf, silenceNativeLogs, type Config } from '../config/index.ts';
+import { ConfigError, objectStorageOf, silenceNativeLogs, type Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
@@ -17,8 +19,33 @@ export function openBlobs({ data_dir, storage }: Config): BlobStore {
   return s3 === null ? createFolderBlobStore(join(data_dir, 'blobs')) : createS3BlobStore(s3);
 }
 
-/** Opens the search index. */
-export function openSearchIndex({ data_dir, storage, retrieval }: Config, log: Logger): SearchIndex {
+/** OpenSearch as the configuration names it; null where it names none. Throws where a file of certificates can't be read. */
+export function openSearchOptions({ search }: Pick<Config, 'search'>, log: Logger): OpenSearchOptions | null {
+  const { url, username, password, prefix, shards, replicas, engine } = search;
+  if (url === undefined) return null;
+  const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file, 'utf8'));
+  const tls = { ca: read(search.ca_file), cert: read(search.cert_file), key: read(search.key_file) };
+  return { url, username, password, tls, prefix, shards, replicas, engine, log };
+}
+
+/** Places that a search index can be in: beside the files, or in OpenSearch. */
+export type IndexPlace = 'embedded' | 'opensearch';
+
+/** Opens the search index of one place, whichever the configuration uses. Throws ConfigError where it does not say where that is. */
+export function openIndexAt(config: Config, place: IndexPlace, log: Logger): SearchIndex {
+  if (place === 'embedded') return openEmbeddedIndex(config, log);
+  const options = openSearchOptions(config, log);
+  if (options === null)
+    throw new ConfigError([{ where: 'search.url', message: 'is needed: the address of OpenSearch' }]);
+  return createOpenSearchIndex(options);
+}
+
+/** Opens the search index where the configuration says that it is. */
+export const openSearchIndex = (config: Config, log: Logger): SearchIndex =>
+  openIndexAt(config, config.search.url === undefined ? 'embedded' : 'opensearch', log);
+
+/** Opens the search index that lies beside the files. */
+function openEmbeddedIndex({ data_dir, storage, retrieval }: Config, log: Logger): SearchIndex {
   silenceNativeLogs();
   const s3 = objectStorageOf(storage);
   const folder = join(data_dir, 'index');

@@ -37,6 +37,7 @@ test('the example is right with everything switched on', () => {
     REDIS_PASSWORD: 'r',
     OIDC_CLIENT_SECRET: 'o',
     STORAGE_SECRET: 's',
+    SEARCH_PASSWORD: 'w',
     SMTP_PASSWORD: 'm',
   };
   const { values, problems } = parseYamlFile('example', switchedOn(), env);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { forbiddenExtraFields } from '../kernel/extra-fields.ts';
 import { ModelProfile } from '../models/profile.ts';
 import { LocalModels } from './local-models.ts';
+import { Search } from './search.ts';
 import { Storage } from './storage.ts';
 
 // Every key of the configuration, in snake_case as it is written in the file. Defaults are safe on one machine.
@@ -554,6 +555,7 @@ export const Config = z.strictObject({
   files: Files.prefault({}),
   batches: Batches.prefault({}),
   storage: Storage.prefault({}),
+  search: Search.prefault({}),
   documents: Documents.prefault({}),
   audio: Audio.prefault({}),
   privacy: Privacy.prefault({}),

@@ -1,5 +1,13 @@
 // Forms of documents, for the routes that give them.
-export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/documents';
+export {
+  type DoclingFormat,
+  type DocumentMaker,
+  doclingFormats,
+  type WantedForm,
+  type WrittenFormat,
+  writtenFormats,
+} from '@ai-studio/documents';
+export { type ExtractDeps, extractMetered, requireChat } from './extract/index.ts';
 export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';
@@ -8,4 +16,5 @@ export { startRunner } from './jobs/runner.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
 export { parseFailures } from './parse-failures.ts';
+export { makeFile, renderDocument, renderedName, writtenTypes } from './render.ts';
 export { type HowToRead, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';

@@ -13,7 +13,7 @@ import {
   ParserUpload,
 } from '@ai-studio/contract/console/parser.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { OwnDocuments } from './index.ts';
+import type { DocumentMaker, OwnDocuments } from './index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
 import { sendUntrusted } from '../console-kit/untrusted-file.ts';
@@ -22,6 +22,8 @@ import { cleanName, receiveUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
+  /** Makes files of texts. */
+  readonly maker: DocumentMaker;
   readonly own: OwnDocuments;
   /** Largest file. */
   readonly maxBytes: number;

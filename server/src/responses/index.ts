@@ -1,4 +1,4 @@
-export { namesAgent, refuseTools, type ResponseAgents } from './agent-turn.ts';
+export { namesAgent, refuseTools } from './agent-turn.ts';
 export { type AdmittedResponse, admitResponse, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
 export { createBackground } from './background/index.ts';

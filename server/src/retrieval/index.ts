@@ -45,6 +45,7 @@ export { startEvaluations } from './evaluation/runner.ts';
 export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
 export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';
 export { takeUpIngest } from './ingest/jobs.ts';
+export { moveIndexes } from './ingest/move-indexes.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';

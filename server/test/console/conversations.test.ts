@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
+import { writtenTypes } from '../../src/parsing/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
@@ -293,7 +294,7 @@ describe('a conversation', () => {
     const id = await begin();
     await ada.post(`/conversations/${id}/turns`, { content: 'A secret' });
     for (const other of [boss, stranger]) {
-      for (const path of ['', '/turns/live', '/export?format=md', '/export?format=json'])
+      for (const path of ['', '/turns/live', '/export?format=md', '/export?format=hwpx', '/export?format=json'])
         expectRefused(await other.get(`/conversations/${id}${path}`), 404);
       expectRefused(await other.patch(`/conversations/${id}`, { title: 'Mine' }), 404);
       expectRefused(await other.delete(`/conversations/${id}`), 404);
@@ -322,6 +323,11 @@ describe('a conversation', () => {
       `attachment; filename="conversation.md"; filename*=UTF-8''${encodeURIComponent(`${title}.md`)}`,
     );
     expect(markdown.text).toContain('## 답변 (CORE-GOV-THINK)\n\n**Yes**');
+    for (const format of ['docx', 'hwpx'] as const) {
+      const file = await ada.get(`/conversations/${id}/export?format=${format}`);
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, writtenTypes[format]]);
+      expect(file.text.startsWith('PK')).toBe(true);
+    }
     const json = await ada.get(`/conversations/${id}/export?format=json`);
     expect(json.json()).toMatchObject({ conversation: { title, messages: [{ content: 'Really?' }, {}] } });
     expect((await ada.delete(`/conversations/${id}`)).status).toBe(204);

@@ -2,8 +2,13 @@ import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DocumentAccepted, DocumentContent, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
-import { paragraph as hwpxParagraph, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
+import {
+  DocumentAccepted,
+  DocumentContent,
+  ExtractedDocument,
+  ParsedDocument,
+} from '@ai-studio/contract/utilities/document.ts';
+import { cell as hwpxCell, paragraph as hwpxParagraph, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,6 +55,48 @@ function form(
 }
 
 const page = '<h1>제1장 총칙</h1><p>본문 <b>굵게</b></p><table><tr><th colspan=2>가<tr><td>1<td>2</table>';
+
+describe('POST /document/render', () => {
+  const render = (body: object) =>
+    fetch(`${service.base}/v1/document/render`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const textOf = async (file: Response): Promise<unknown> => {
+    const read = await send(form(new Uint8Array(await file.arrayBuffer()), 'a', { response_format: 'text' }));
+    return (read.body.result as { contents: string }).contents;
+  };
+
+  test('writes Markdown, and fills what it wrote', async () => {
+    for (const format of ['docx', 'hwpx']) {
+      const written = await render({
+        format,
+        title: '신청 서식',
+        content: '1. {{이름}}\n   1. {{?동의}}동의 {{비고}}',
+      });
+      expect(written.headers.get('content-disposition')).toContain(`${encodeURIComponent('신청 서식')}.${format}`);
+      const template = Buffer.from(await written.arrayBuffer()).toString('base64');
+      const filled = await render({ template, data: { 이름: '홍길동', 동의: true, 더: 1 } });
+      expect(filled.headers.get('x-unfilled-fields')).toBe(encodeURIComponent('비고'));
+      expect(filled.headers.get('x-unused-data')).toBe(encodeURIComponent('더'));
+      expect(await textOf(filled)).toBe('신청 서식\n\n1. 홍길동\n  가. ☑동의');
+    }
+  });
+
+  test('says what is wrong with what was given', async () => {
+    const messages = [
+      [{}, 400, /content or template/],
+      [{ content: 'a', data: {} }, 400, /data goes with template/],
+      [{ template: 'YWJj', data: {} }, 422, /UNSUPPORTED: .*DOCX or HWPX/],
+      [{ content: 'a', formt: 'docx' }, 400, /did you mean format/],
+    ] as const;
+    for (const [body, status, message] of messages) {
+      const reply = await render(body);
+      expect([reply.status, await reply.text()]).toEqual([status, expect.stringMatching(message)]);
+    }
+  });
+});
 
 describe('POST /document/parse', () => {
   test('gives the blocks of a document by page, under both prefixes', async () => {
@@ -130,6 +177,54 @@ describe('POST /document/parse', () => {
       const { result } = (await response.json()) as Answer['body'];
       expect(result).toMatchObject({ status: 'SUCCESS', contents: text });
     });
+  });
+
+  test('finds the values of a schema in forms, tables and lines, with where they stand', async () => {
+    const row = (...cells: string[]) => `<hp:tr>${cells.join('')}</hp:tr>`;
+    const table = `<hp:tbl>${row(hwpxCell('성  명', [0, 0]), hwpxCell('홍길동', [0, 1]))}${row(hwpxCell('신청 금액', [1, 0]), hwpxCell('3천만원', [1, 1]))}</hp:tbl>`;
+    const bytes = writeHwpx({
+      sections: [
+        hwpxParagraph('<hp:checkBtn caption="동의함" value="CHECKED" name="Agree"/>') +
+          hwpxParagraph(table) +
+          hwpxParagraph('접수일: 2024. 3. 5.'),
+      ],
+    });
+    const schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: '성명' },
+        amount: { type: 'integer', 'x-labels': ['신청금액'] },
+        received: { type: 'string', format: 'date', title: '접수일' },
+        agreed: { type: 'boolean', title: '동의함' },
+        phone: { type: 'string', title: '전화' },
+      },
+    };
+    const path = '/v1/document/extract';
+    const { status, body } = await send(
+      form(Uint8Array.from(bytes), '신청서.hwpx', { schema: JSON.stringify(schema) }),
+      {
+        path,
+      },
+    );
+    expect([status, body.usage]).toEqual([200, { pages: 1 }]);
+    const result = ExtractedDocument.parse(body.result);
+    expect(result).toMatchObject({
+      values: { name: '홍길동', amount: 30_000_000, received: '2024-03-05', agreed: true },
+      missing: ['phone'],
+    });
+    expect(result.fields.map(({ name, source }) => [name, source])).toEqual([
+      ['agreed', 'form'],
+      ['received', 'text'],
+      ['name', 'table'],
+      ['amount', 'table'],
+    ]);
+    const refused = await send(form('x', 'a.txt', { schema: '[{' }), { path });
+    expect([refused.status, refused.body.status.message]).toEqual([
+      400,
+      expect.stringContaining('schema: it is no JSON'),
+    ]);
+    const unread = await send(form('', 'a.txt', { schema: JSON.stringify(schema) }), { path });
+    expect(unread.status).toBe(422);
   });
 
   test.each([

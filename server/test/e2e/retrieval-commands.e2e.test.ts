@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
+import { startFakeOpenSearch } from '../fakes/opensearch-server.ts';
 import {
   ask,
   askFine,
@@ -24,6 +25,7 @@ test('studio reindex makes the index anew from the database, beside the service 
   covers('retrieval.command.reindex');
   const dataFolder = await temporaryFolder();
   const options = { dataFolder, port: await freePort() };
+  const fake = await startFakeOpenSearch();
   let service = await startService(options);
   try {
     const { collection_id: one } = await makeCollection(service);
@@ -48,7 +50,26 @@ test('studio reindex makes the index anew from the database, beside the service 
     service = await startService(options);
     expect(await wordHits(service, other, '고래')).toHaveLength(1);
     expect(service.output()).not.toContain('was lost');
+    // Into OpenSearch while it searches here, on with that, and back.
+    covers('retrieval.command.move');
+    const url = `--search.url=${fake.url}`;
+    const moved = 'The index of 2 collections is there, and was compared with the database.';
+    await expect(studio(service, 'search', 'move', '--to', 'opensearch')).rejects.toThrow(/search.url/);
+    expect(await studio(service, 'search', 'move', '--to', 'opensearch', url)).toBe(moved);
+    await service.stop();
+    service = await startService({ ...options, config: { search: { url: fake.url } } });
+    expect(await wordHits(service, other, '고래')).toHaveLength(1);
+    await uploadReady(service, other, 'c.md', '산양 목장');
+    expect(await wordHits(service, other, '산양')).toHaveLength(1);
+    expect(fake.requests.filter((one) => one.endsWith('/_search')).length).toBeGreaterThan(2);
+    expect(await studio(service, 'search', 'move', '--to', 'embedded', url)).toBe(moved);
+    expect(service.output()).not.toContain('was lost');
+    await service.stop();
+    service = await startService(options);
+    for (const word of ['고래', '산양']) expect(await wordHits(service, other, word)).toHaveLength(1);
+    expect(service.output()).not.toContain('was lost');
   } finally {
+    await fake.close();
     await service.close();
     await rm(dataFolder, { recursive: true, force: true });
   }

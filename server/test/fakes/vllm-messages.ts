@@ -69,9 +69,9 @@ function checkCalls(messages: readonly Fields[]): VllmRefusal | null {
     for (const call of calls as { readonly id: unknown; readonly function: Fields }[]) {
       known.add(call.id);
       const given = call.function['arguments'];
-      if (given === undefined || given === null || given === '') continue;
+      if (typeof given !== 'string' || given === '') continue;
       try {
-        JSON.parse(String(given));
+        JSON.parse(given);
       } catch (error) {
         return refusal(`Expecting value: ${String(error)}`);
       }

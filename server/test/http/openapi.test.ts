@@ -1,4 +1,5 @@
 import { standardLimits, unlimitedWork } from '@ai-studio/documents';
+import { makeDocument } from '@ai-studio/documents/write';
 import { createPrepare, createPrepareText, createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestCalls, openTestChat } from '../support/inference.ts';
@@ -195,6 +196,12 @@ beforeAll(async () => {
       documents: {
         pool,
         renderer,
+        maker: {
+          make: async (job) => {
+            const result = await makeDocument(job);
+            return 'made' in result ? result.made : expect.fail(result.refused.message);
+          },
+        },
         jobs,
         folder: tmpdir(),
         maxUploadBytes: 1_000_000,
@@ -533,6 +540,11 @@ describe('a field that is not known', () => {
       body,
     });
   const refusalOf = async (response: Response) => {
+    // Some answer a file.
+    if (!response.headers.get('content-type')?.includes('json')) {
+      await response.arrayBuffer();
+      return { http: response.status, code: undefined, message: '' };
+    }
     const { status } = (await response.json()) as {
       readonly status?: { readonly code: string; readonly message: string };
     };

@@ -20,7 +20,12 @@ const expected: Expected = {
   'agent_plain.py': [/144 \[completed\]/],
   'batches.py': [/batch: completed 3 of 3/, /square-3: .*9/, /square-5: .*25/],
   'chat.py': [/thinking: .*144/s, /answer: .*144/, /built-in engine/],
-  'documents.py': [/Heading: # 휴가/, /Text: 연차 휴가는 15일이다\./, /SUCCESS '# 휴가\\n\\n연차/],
+  'documents.py': [
+    /Heading: # 휴가/,
+    /Text: 연차 휴가는 15일이다\./,
+    /SUCCESS '# 휴가\\n\\n연차/,
+    /written: '주간 보고\\n\\n1\. 현황\\n {2}가\. 인원/,
+  ],
   'embeddings.py': [/near: 0\.\d\d far: -?0\.\d\d/],
   'mcp_plain.py': [/masked: 주민번호는 \*{6}-\*{7}입니다\./],
   'messages.py': [/thinking: .*144/s, /answer: .*144/, /tokens: \d+ \d+/, /= 8/, /ended: end_turn/],

@@ -194,6 +194,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'studio reindex makes the index anew from the database.',
   },
+  'retrieval.command.move': {
+    source: 'decisions 5, search index',
+    text: '`studio search move` fills the index of another place from the database, in OpenSearch or beside the files, while the service searches',
+  },
   'retrieval.command.backup': {
     source: 'release goals: retrieval',
     text: 'studio backup copies rows and files while the service runs; studio restore brings them back.',

@@ -217,6 +217,7 @@ export async function openAgentHouse(
     },
     search: unused,
     readDocument: unused,
+    makeDocument: unused,
     mask: (_actor, { text }) => Promise.resolve({ text: text.replaceAll(/\d/g, '*'), found: /\d/.test(text) ? 1 : 0 }),
     openTools: unused,
     files: createRunFiles({ db, blobs: createMemoryBlobs() }),

@@ -72,7 +72,7 @@ function initialsOf(name: string): string {
   const [letter = ''] = first;
   return /\p{Script=Hangul}/u.test(letter) || last === undefined
     ? letter
-    : `${letter}${[...last][0] ?? ''}`.toUpperCase();
+    : `${letter}${/./u.exec(last)?.[0] ?? ''}`.toUpperCase();
 }
 
 /** Who is signed in and where; language, theme, tenants and the way out. */

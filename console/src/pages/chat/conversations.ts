@@ -58,7 +58,7 @@ export const deleteConversation = (id: string): Promise<void> => api.run('DELETE
 export const stopAnswer = (id: string, answer?: string): Promise<void> =>
   api.run('POST', `/conversations/${id}/stop${answer === undefined ? '' : `?answer=${answer}`}`);
 
-export const exportAddress = (id: string, format: 'md' | 'json', language: string): string =>
+export const exportAddress = (id: string, format: 'md' | 'docx' | 'hwpx' | 'json', language: string): string =>
   apiUrl(`/conversations/${id}/export`, {
     format,
     language,

@@ -172,7 +172,7 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
           {common('rename')}
         </Menu.Item>
         <MoveMenu head={head} onFolder={onFolder} />
-        {(['md', 'json'] as const).map((format) => (
+        {(['md', 'docx', 'hwpx', 'json'] as const).map((format) => (
           <Menu.Item
             key={format}
             component="a"

@@ -7,7 +7,8 @@ import { hasPermission, useMe } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
 /** Parts of the service that there are words for. */
-const partOf = (name: string) => (name === 'database' || name === 'redis' || name === 'service' ? name : 'other');
+const partOf = (name: string) =>
+  name === 'database' || name === 'redis' || name === 'search' || name === 'service' ? name : 'other';
 
 /** How the service fares, and why not well where it does not. */
 export function Health({ health }: Pick<Overview, 'health'>) {

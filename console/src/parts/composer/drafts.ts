@@ -59,6 +59,15 @@ function attempt<T>(work: () => T, otherwise: T): T {
 export const readDraft = (storage: Storage, owner: DraftOwner, place: string): Draft | null =>
   attempt(() => parse(storage.getItem(keyOf(owner, place))), null);
 
+/** Calls `listener` with what another tab has made of a draft; null: it has sent it, or put it away. Returns what ends that. */
+export function watchDraft(owner: DraftOwner, place: string, listener: (draft: Draft | null) => void): () => void {
+  const changed = ({ key, newValue }: StorageEvent) => {
+    if (key === keyOf(owner, place)) listener(parse(newValue));
+  };
+  addEventListener('storage', changed);
+  return () => removeEventListener('storage', changed);
+}
+
 /** Stores a draft; one without a word and without anything else is removed. */
 export function writeDraft(storage: Storage, owner: DraftOwner, place: string, { text, extra }: Draft): void {
   attempt(() => {

@@ -1,6 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '../../api/session.ts';
-import { type Draft, draftOwner, readDraft, writeDraft } from './drafts.ts';
+import { type Draft, draftOwner, readDraft, watchDraft, writeDraft } from './drafts.ts';
 
 const empty: Draft = { text: '' };
 
@@ -32,5 +32,13 @@ export function useDraft(place: string | null): readonly [Draft, ChangeDraft] {
     },
     [owner, place],
   );
+  // Two tabs of one place show one draft: what is sent or written in one is never written over by the other.
+  useEffect(() => {
+    if (place === null) return undefined;
+    return watchDraft(owner, place, (other) => {
+      latest.current = other ?? empty;
+      setDraft(latest.current);
+    });
+  }, [owner, place]);
   return [draft, change];
 }

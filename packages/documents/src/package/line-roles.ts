@@ -28,7 +28,9 @@ export function withCaptions(items: readonly FlowItem[], outlined = false): read
     }
     const [before, next] = [result.at(-1), full[at + 1]];
     const caption = trimSpans(item.spans);
-    const ofTable = /^\s*[<[(【〈]?\s*(?:표|도표|table)/i.test(text);
+    // Files that are written here have those of tables above them.
+    const isAbove = outlined && next?.type === 'table' && before?.type !== 'image';
+    const ofTable = isAbove || /^\s*[<[(【〈]?\s*(?:표|도표|table)/i.test(text);
     if (takes(next) && (ofTable || !takes(before))) {
       result.push({ ...next, caption });
       skip = true;

@@ -22,6 +22,8 @@ export interface FoundTable {
   /** How many rows at the top the file calls headings. */
   readonly headerRows: number;
   readonly caption?: readonly Span[];
+  /** Rows that the file has: in some no cell begins. */
+  readonly rows?: number;
   readonly cells: readonly FoundCell[];
 }
 
@@ -49,9 +51,12 @@ function looksHeaded(cells: readonly FoundCell[], rows: number, columns: number)
 }
 
 /** A table of cells that may lie over each other or beyond it; where they do, the first one stays. Null without any cell. */
-export function tableOf({ cells: found, headerRows: given, ...rest }: FoundTable, budget: Budget): Table | null {
+export function tableOf(
+  { cells: found, headerRows: given, rows: least = 0, ...rest }: FoundTable,
+  budget: Budget,
+): Table | null {
   if (found.length === 0) return null;
-  const rows = found.reduce((most, { row }) => Math.max(most, row + 1), 0);
+  const rows = found.reduce((most, { row }) => Math.max(most, row + 1), least);
   const columns = found.reduce((most, { column, columnSpan }) => Math.max(most, column + Math.max(1, columnSpan)), 0);
   budget.cells(rows * columns);
   const taken = new Uint8Array(rows * columns);

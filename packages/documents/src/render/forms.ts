@@ -1,4 +1,5 @@
 import type { Document } from '../document.ts';
+import { type ExtractWanted, type QuotesWanted, renderExtract, renderQuotes } from '../extract/index.ts';
 import { type DoclingWanted, renderDocling } from './docling.ts';
 import { renderLoaderPages } from './loader-pages.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -11,6 +12,8 @@ export type WantedForm =
   | { readonly form: 'loader_pages'; readonly name: string | null }
   /** The text itself. */
   | { readonly form: 'markdown' }
+  | ExtractWanted
+  | QuotesWanted
   | DoclingWanted
   | TikaWanted;
 
@@ -21,6 +24,8 @@ export function renderWanted(document: Document, wanted: WantedForm, plain: bool
     return plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
   }
   if (wanted.form === 'markdown') return renderMarkdown(document.blocks);
+  if (wanted.form === 'extract') return JSON.stringify(renderExtract(document, wanted));
+  if (wanted.form === 'quotes') return JSON.stringify(renderQuotes(document, wanted));
   if (wanted.form === 'loader_pages') return JSON.stringify(renderLoaderPages(document, wanted.name));
   if (wanted.form === 'docling') return JSON.stringify(renderDocling(document, wanted));
   const answer = renderTika(document, wanted);

@@ -4,6 +4,8 @@ import { inflateDocument, transferable } from '../pack.ts';
 import { type ThreadMessage, createThreadPool } from '../thread-pool.ts';
 import type { WantedForm } from './forms.ts';
 import type { Wanted } from './parsed.ts';
+import { ParseError } from '../parse-error.ts';
+import type { MadeDocument, MakeJob } from '../write/make.ts';
 import type { ViewResponses, ViewRequest } from '../view/view.ts';
 import type { RenderResult, RenderTask } from './thread.ts';
 
@@ -32,8 +34,14 @@ export interface DocumentViewer {
   ): Promise<ViewResponses[Kind]>;
 }
 
-/** Threads that turn documents into replies, so that large ones hold nobody up. */
-export interface Renderer extends DocumentRenderer, DocumentViewer {
+/** Makes files of Word and Hancom Office. */
+export interface DocumentMaker {
+  /** A file of a text, or of a template and its data. Rejects with ParseError for a template that can't be filled, and as `render`. */
+  make(job: MakeJob): Promise<MadeDocument>;
+}
+
+/** Threads that turn documents into replies and texts into files, so that large ones hold nobody up. */
+export interface Renderer extends DocumentRenderer, DocumentViewer, DocumentMaker {
   /** The same as a file: the text alone of formats that are text, JSON of the other. */
   write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
@@ -42,10 +50,12 @@ export interface Renderer extends DocumentRenderer, DocumentViewer {
 
 /** A task as it waits: the document is still packed. */
 type QueuedTask =
+  | { readonly make: MakeJob }
   | { readonly packed: Uint8Array; readonly wanted: WantedForm; readonly plain: boolean }
   | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
 
 async function messageOf(task: QueuedTask): Promise<ThreadMessage<RenderTask>> {
+  if ('make' in task) return { task, transfer: [] };
   if ('wanted' in task) {
     const { packed, ...rest } = task;
     const json = await inflateDocument(packed);
@@ -75,16 +85,28 @@ export function createRenderer({ failures, ...limits }: RendererOptions): Render
       ...('id' in task ? { key: task.id } : {}),
     });
 
+  const bytesOf = async (task: QueuedTask): Promise<Uint8Array | null> => {
+    const reply = await run(task);
+    return reply instanceof Uint8Array ? reply : null;
+  };
+
   return {
+    async make(job) {
+      const reply = await run({ make: job });
+      if (reply === null || reply instanceof Uint8Array) throw tooLarge(reply);
+      if ('refused' in reply) throw new ParseError(reply.refused.code, reply.refused.message);
+      return reply.made;
+    },
     async render(packed, wanted) {
-      return (await run({ packed, wanted, plain: false })) ?? new Uint8Array();
+      return (await bytesOf({ packed, wanted, plain: false })) ?? new Uint8Array();
     },
     async write(packed, wanted) {
-      return (await run({ packed, wanted, plain: true })) ?? new Uint8Array();
+      return (await bytesOf({ packed, wanted, plain: true })) ?? new Uint8Array();
     },
     async view({ id, load }, question) {
       const json =
-        (await run({ id, packed: null, ask: question })) ?? (await run({ id, packed: await load(), ask: question }));
+        (await bytesOf({ id, packed: null, ask: question })) ??
+        (await bytesOf({ id, packed: await load(), ask: question }));
       return JSON.parse(Buffer.from(json ?? 'null').toString('utf8'));
     },
     close: () => pool.close(),

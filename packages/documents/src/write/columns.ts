@@ -34,8 +34,7 @@ export function gridOf({ rows, columns, cells }: Table): readonly (readonly Grid
         (grid[row] ??= [])[column] ??= { cell, begins: row === cell.row && column === cell.column };
   return grid.map((line, row) =>
     line.map(
-      (place, column) =>
-        place ?? { cell: { row, column, rowSpan: 1, columnSpan: 1, blocks: [] }, begins: true },
+      (place, column) => place ?? { cell: { row, column, rowSpan: 1, columnSpan: 1, blocks: [] }, begins: true },
     ),
   );
 }

@@ -59,7 +59,18 @@ function said(block: Block): object {
 const page = null;
 const words = fc
   .array(
-    fc.constantFrom('예산', '집행 계획', 'a < b & "c"', '보고\t끝', '1. 가.', '표 1', '제1장 총칙', '줄\n바꿈', "it's", '㈜𠮷野'),
+    fc.constantFrom(
+      '예산',
+      '집행 계획',
+      'a < b & "c"',
+      '보고\t끝',
+      '1. 가.',
+      '표 1',
+      '제1장 총칙',
+      '줄\n바꿈',
+      "it's",
+      '㈜𠮷野',
+    ),
     { minLength: 1, maxLength: 4 },
   )
   .map((all) => all.join(' '));
@@ -80,7 +91,11 @@ const spans = fc
 
 const paragraph = fc
   .tuple(spans, fc.constantFrom(undefined, 'quote' as const, 'title' as const, 'subtitle' as const))
-  .map(([own, role]): Block => ({ type: 'paragraph', page, ...(role === undefined ? {} : { role }), spans: own }));
+  .map(([own, role]): Block => {
+    // Its letters are bold as a whole: none of them stands out.
+    const shown = role === 'title' ? trimSpans(joinAlikeSpans(own.map(({ bold: _, ...rest }) => rest))) : own;
+    return { type: 'paragraph', page, ...(role === undefined ? {} : { role }), spans: shown };
+  });
 const heading = fc
   .tuple(fc.integer({ min: 1, max: 6 }), plainSpans)
   .map(([level, own]): Block => ({ type: 'heading', level, page, spans: own }));
@@ -113,7 +128,14 @@ const table = fc
   .tuple(
     fc.integer({ min: 2, max: 4 }),
     fc.integer({ min: 1, max: 4 }),
-    fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }), fc.array(fc.oneof(paragraph, list), { maxLength: 2 })), { minLength: 16, maxLength: 16 }),
+    fc.array(
+      fc.tuple(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.oneof(paragraph, list), { maxLength: 2 }),
+      ),
+      { minLength: 16, maxLength: 16 },
+    ),
     fc.option(words),
   )
   .map(([rows, columns, forms, caption]): Table => {
@@ -155,7 +177,13 @@ const withNotes = (blocks: readonly Block[], texts: readonly string[]): Block[] 
     }
     const id = `n${at}`;
     all.push({ ...block, spans: [...block.spans, { text: id, note: id }] });
-    all.push({ type: 'footnote', page, kind: 'footnote', id, blocks: [{ type: 'paragraph', page, spans: [{ text }] }] } satisfies Note);
+    all.push({
+      type: 'footnote',
+      page,
+      kind: 'footnote',
+      id,
+      blocks: [{ type: 'paragraph', page, spans: [{ text }] }],
+    } satisfies Note);
   }
   return all;
 };
@@ -179,7 +207,7 @@ test.each(writtenFormats)('what is written as %s is read back as it was', async 
       expect(back.warnings).toEqual([]);
       expect(back.blocks.map(said)).toEqual(blocks.map(said));
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
@@ -189,36 +217,41 @@ const png = Buffer.from(
 );
 const markdown = async (text: string) => readDocument(Buffer.from(text), 'a.md', readOptions);
 
-test.each(writtenFormats)('Markdown becomes %s: title, 가. 나., pictures that were given, notes that nobody names', async (format) => {
-  const given = await markdown(
-    '# 개요\n\n1. 첫째\n   1. 안쪽\n   2. 다음\n      1. 더 안쪽\n\n![도표](p.png)\n\n![없음](q.png)\n\n끝.\n\n[^x]: 남은 각주',
-  );
-  const pictures = new Map([['p.png', png]]);
-  const bytes = await writeDocument(given, format, { ...options, pictures, title: '보고서', numbering: 'official' });
-  const { blocks } = await read(bytes, format);
-  expect(blocks.map(said)).toEqual([
-    { type: 'paragraph', role: 'title', spans: [{ text: '보고서' }] },
-    { type: 'heading', level: 1, spans: [{ text: '개요' }] },
-    {
-      type: 'list',
-      items: [
-        { level: 0, marker: '1.', ordered: true, spans: [{ text: '첫째' }] },
-        { level: 1, marker: '가.', ordered: true, spans: [{ text: '안쪽' }] },
-        { level: 1, marker: '나.', ordered: true, spans: [{ text: '다음' }] },
-        { level: 2, marker: '1)', ordered: true, spans: [{ text: '더 안쪽' }] },
-      ],
-    },
-    { type: 'image' },
-    { type: 'paragraph', role: undefined, spans: [{ text: '없음' }] },
-    { type: 'paragraph', role: undefined, spans: [{ text: '끝.' }] },
-    { type: 'paragraph', role: undefined, spans: [{ text: '남은 각주' }] },
-  ]);
-  expect(blocks.find(({ type }) => type === 'image')).toMatchObject({ alt: '도표' });
-});
+test.each(writtenFormats)(
+  'Markdown becomes %s: title, 가. 나., pictures that were given, notes that nobody names',
+  async (format) => {
+    const given = await markdown(
+      '# 개요\n\n1. 첫째\n   1. 안쪽\n   2. 다음\n      1. 더 안쪽\n\n![도표](p.png)\n\n![없음](q.png)\n\n끝.\n\n[^x]: 남은 각주',
+    );
+    const pictures = new Map([['p.png', png]]);
+    const bytes = await writeDocument(given, format, { ...options, pictures, title: '보고서', numbering: 'official' });
+    const { blocks } = await read(bytes, format);
+    expect(blocks.map(said)).toEqual([
+      { type: 'paragraph', role: 'title', spans: [{ text: '보고서' }] },
+      { type: 'heading', level: 1, spans: [{ text: '개요' }] },
+      {
+        type: 'list',
+        items: [
+          { level: 0, marker: '1.', ordered: true, spans: [{ text: '첫째' }] },
+          { level: 1, marker: '가.', ordered: true, spans: [{ text: '안쪽' }] },
+          { level: 1, marker: '나.', ordered: true, spans: [{ text: '다음' }] },
+          { level: 2, marker: '1)', ordered: true, spans: [{ text: '더 안쪽' }] },
+        ],
+      },
+      { type: 'image' },
+      { type: 'paragraph', role: undefined, spans: [{ text: '없음' }] },
+      { type: 'paragraph', role: undefined, spans: [{ text: '끝.' }] },
+      { type: 'paragraph', role: undefined, spans: [{ text: '남은 각주' }] },
+    ]);
+    expect(blocks.find(({ type }) => type === 'image')).toMatchObject({ alt: '도표' });
+  },
+);
 
 test('an HWPX file has the parts that Hancom Office wants, its type first and not packed', async () => {
   const { blocks } = await markdown('글 ![x](p.png)\n\n![그림](p.png)');
-  const bytes = Buffer.from(await writeDocument({ blocks, meta: {} }, 'hwpx', { ...options, pictures: new Map([['p.png', png]]) }));
+  const bytes = Buffer.from(
+    await writeDocument({ blocks, meta: {} }, 'hwpx', { ...options, pictures: new Map([['p.png', png]]) }),
+  );
   // The name and the content of the first part stand as they are at the beginning. Source: OCF, as in EPUB.
   expect(bytes.toString('latin1', 30, 57)).toBe('mimetypeapplication/hwp+zip');
   expect(bytes.readUInt16LE(8)).toBe(0);
@@ -240,7 +273,11 @@ test('an HWPX file has the parts that Hancom Office wants, its type first and no
 test('what XML can not hold is left out, and scripts are no links', async () => {
   const bad = { text: `가\u0000나\uD800`, link: 'javascript:alert(1)' };
   for (const format of writtenFormats) {
-    const bytes = await writeDocument({ blocks: [{ type: 'paragraph', page, spans: [bad] }], meta: {} }, format, options);
+    const bytes = await writeDocument(
+      { blocks: [{ type: 'paragraph', page, spans: [bad] }], meta: {} },
+      format,
+      options,
+    );
     const { blocks } = await read(bytes, format);
     expect(blocks.map(said)).toEqual([{ type: 'paragraph', role: undefined, spans: [{ text: '가나\uFFFD' }] }]);
   }
@@ -249,7 +286,10 @@ test('what XML can not hold is left out, and scripts are no links', async () => 
 test('the same document is the same file at any time', async () => {
   const { blocks } = await markdown('# 글\n\n| 가 | 나 |\n|---|---|\n| 1 | 2 |');
   for (const format of writtenFormats) {
-    const [one, other] = [await writeDocument({ blocks, meta: {} }, format, options), await writeDocument({ blocks, meta: {} }, format, options)];
+    const [one, other] = [
+      await writeDocument({ blocks, meta: {} }, format, options),
+      await writeDocument({ blocks, meta: {} }, format, options),
+    ];
     expect(Buffer.compare(one, other)).toBe(0);
   }
 });

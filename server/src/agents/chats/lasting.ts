@@ -12,7 +12,7 @@ export const lastingMessage = (name: string): NonNullable<RunRequest['message']>
   always: true,
 });
 
-export interface LastingDeps {
+interface LastingDeps {
   readonly db: Database;
   readonly runs: Pick<AgentRuns, 'cancel'>;
 }

@@ -46,7 +46,7 @@ async function partsOf(
     case 'document': {
       const content = context.value(part.content);
       if (isNothing(content)) return [];
-      const written = writeDocument(context.text(part.name).trim(), content);
+      const written = await writeDocument(deps.makeDocument, context.text(part.name).trim(), content);
       const { actor, row } = execution;
       const owner = { ...actor, runId: row.id, agentId: row.agent_id };
       return [{ kind: 'file', id, file: await deps.files.keep(owner, { ...written, key: `part/${id}` }) }];

@@ -1,4 +1,5 @@
 import type { NodeKind, NodeOf } from '@ai-studio/contract/agents/definition.ts';
+import type { DocumentMaker } from '@ai-studio/documents';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { SearchRequest, SearchResult } from '@ai-studio/contract/retrieval/search.ts';
 import { type Actor, type CallContext, noRights, type Principal } from '../../kernel/actor.ts';
@@ -24,6 +25,8 @@ export interface NodeDeps {
     signal: AbortSignal,
     onPage?: (done: number, total: number | null) => void,
   ) => Promise<ReadDocument>;
+  /** Makes files of Word and Hancom Office. Rejects with StudioError for a text that takes too much. */
+  readonly makeDocument: DocumentMaker['make'];
   /** Masks personal values. `types`: null for all. */
   readonly mask: (
     actor: Principal,

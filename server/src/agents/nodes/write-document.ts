@@ -1,3 +1,4 @@
+import { type DocumentMaker, type WrittenFormat, writtenFormats } from '@ai-studio/documents';
 import { CSV_BOM, csvLine } from '../../kernel/csv.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { textOf } from '../definition/template-text.ts';
@@ -20,15 +21,21 @@ const isRow = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Most cells of a table; of objects without a name in common there are as many as their square. */
 const MAX_CELLS = 1_000_000;
 
+/** Names of all columns. Throws StudioError `too_large`. */
+function namesOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (names.length * rows.length > MAX_CELLS)
+    throw new StudioError(
+      'too_large',
+      `A table may have ${MAX_CELLS} cells at most: this one has ${rows.length} rows of ${names.length}`,
+    );
+  return names;
+}
+
 /** A table of a list: of objects with a head of all their names, of lists as they are, of anything else in one column. */
 function writeTable(rows: readonly unknown[]): string {
   if (rows.every(isRow)) {
-    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    if (names.length * rows.length > MAX_CELLS)
-      throw new StudioError(
-        'too_large',
-        `A table may have ${MAX_CELLS} cells at most: this one has ${rows.length} rows of ${names.length}`,
-      );
+    const names = namesOf(rows);
     return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => cellOf(row[name]))))].join('');
   }
   return rows.map((row) => csvLine((Array.isArray(row) ? row : [row]).map(cellOf))).join('');
@@ -43,10 +50,44 @@ function contentOf(ending: string, value: unknown): string {
   return CSV_BOM + writeTable(Array.isArray(value) ? value : [value]);
 }
 
-/** A file of this name, or `answer.md` without one; of a name without an end a text. */
-export function writeDocument(name: string, value: unknown): Omit<MadeFile, 'key'> {
+const isFormat = (ending: string): ending is WrittenFormat => writtenFormats.some((format) => format === ending);
+
+/** What a file of Word or Hancom Office is written of: texts are Markdown, lists of objects are tables, the rest is shown as it is. */
+function markdownOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const rows = Array.isArray(value) ? value : [value];
+  if (!rows.every(isRow)) return textOf(value);
+  const names = namesOf(rows);
+  const line = (cells: readonly unknown[]) =>
+    `| ${cells
+      .map((cell) =>
+        String(cellOf(cell) ?? '')
+          .replaceAll('|', String.raw`\|`)
+          .replaceAll(/\s*\n\s*/g, ' '),
+      )
+      .join(' | ')} |`;
+  return [line(names), line(names.map(() => '---')), ...rows.map((row) => line(names.map((name) => row[name])))].join(
+    '\n',
+  );
+}
+
+/**
+ * A file of this name, or `answer.md` without one; of a name without an end a text. `.docx` and `.hwpx` are documents of what is written in
+ * Markdown. Rejects with StudioError: `too_large`, `unprocessable`.
+ */
+export async function writeDocument(
+  make: DocumentMaker['make'],
+  name: string,
+  value: unknown,
+): Promise<Omit<MadeFile, 'key'>> {
   const named = name === '' ? 'answer.md' : name;
   const [, ending] = /\.([a-z0-9]{1,10})$/i.exec(named) ?? [];
   const fileName = ending === undefined ? `${named}.txt` : named;
+  const format = (ending ?? '').toLowerCase();
+  if (isFormat(format)) {
+    const options = { pageNumbers: true, numbering: 'official' } as const;
+    const { bytes } = await make({ markdown: markdownOf(value), format, options, pictures: {} });
+    return { name: fileName, mediaType: null, bytes: Buffer.from(bytes) };
+  }
   return { name: fileName, mediaType: null, bytes: Buffer.from(contentOf((ending ?? 'txt').toLowerCase(), value)) };
 }

@@ -1,4 +1,5 @@
 import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import { makeDocument } from '@ai-studio/documents/write';
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { silent } from '../../../test/support/postgres.ts';
@@ -47,6 +48,12 @@ const deps: ToolDeps = {
     name === 'pay.pdf'
       ? Promise.reject(new StudioError('unprocessable', 'ENCRYPTED: the document asks for a password'))
       : Promise.resolve({ text: '가'.repeat(MAX_TEXT_LENGTH + 1_000), pages: 3 }),
+  makeDocument: async (job) => {
+    const result = await makeDocument(job);
+    if ('refused' in result) throw new StudioError('unprocessable', result.refused.message);
+    return result.made;
+  },
+  files: { read: () => Promise.resolve(Buffer.from('no template')) },
   timeZone: 'Asia/Seoul',
   now: () => Date.UTC(2026, 0, 1, 15, 30),
   log: silent,
@@ -137,5 +144,36 @@ describe('the tools that are always there', () => {
     expect((await none.call({}, options)).text).toBe('No document came with the message');
     const only = await one({ kind: 'parse_document' }, [file('leave.hwp')]);
     expect((await only.call({}, options)).failed).toBe(false);
+  });
+});
+
+describe('the writer of documents', () => {
+  const template = { id: 'e'.repeat(32), name: '서식.hwpx', media_type: 'application/hwp+zip', size: 1 };
+
+  it('gives a file of the kind that its name says', async () => {
+    const tool = await one({ kind: 'write_document' });
+    const { text, files, result } = await tool.call({ name: '보고서.hwpx', content: '# 개요' }, options);
+    expect(text).toBe('The file "보고서.hwpx" was written.');
+    expect(files).toMatchObject([{ name: '보고서.hwpx', mediaType: 'application/hwp+zip' }]);
+    expect(files?.[0]?.bytes.toString('latin1', 30, 38)).toBe('mimetype');
+    expect(result).toMatchObject({ name: '보고서.hwpx', unfilled: [] });
+    expect((await tool.call({ name: 'a', content: 'b' }, options)).files?.[0]?.name).toBe('a.docx');
+  });
+
+  it('says what is missing, and why a template can not be filled', async () => {
+    const tool = await one({ kind: 'write_document' }, [template]);
+    expect(tool.description).toContain('"서식.hwpx"');
+    expect(await tool.call({ name: 'a.docx' }, options)).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('content'),
+    });
+    expect(await tool.call({ name: 'a', template: '없음' }, options)).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('"서식.hwpx"'),
+    });
+    expect(await tool.call({ name: 'a', template: '서식.hwpx', data: {} }, options)).toMatchObject({
+      failed: true,
+      text: expect.stringContaining('DOCX or HWPX'),
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { DocumentMaker } from '@ai-studio/documents';
 import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { CallContext } from '../../kernel/actor.ts';
@@ -12,6 +13,8 @@ import type { UncheckedTool } from './built-in/built-in.ts';
 import { calculator } from './built-in/calculator.ts';
 import { currentTime } from './built-in/current-time.ts';
 import { type ReadDocument, parseDocument } from './built-in/parse-document.ts';
+import { MAX_MADE_FILE_BYTES, type RunFileStore } from '../run-files.ts';
+import { writeDocumentTool } from './built-in/write-document.ts';
 import { searchCollection } from './built-in/search-collection.ts';
 import { uniqueNames } from './names.ts';
 import { type Tool, type ToolCallOptions, type ToolResult, failedCall } from './tool.ts';
@@ -43,6 +46,9 @@ export interface ToolDeps {
   readonly served: ServedTools;
   /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
   readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
+  /** Makes files of Word and Hancom Office. Rejects with StudioError. */
+  readonly makeDocument: DocumentMaker['make'];
+  readonly files: Pick<RunFileStore, 'read'>;
   /** IANA name of the time zone that counts where a model names none. */
   readonly timeZone: string;
   /** Milliseconds since 1970. */
@@ -93,6 +99,13 @@ async function resolveTools(
       return [await searchCollection(deps.retrieval, ctx, choice.collections)];
     case 'parse_document':
       return [parseDocument(files, (file, signal) => deps.readDocument(tenantId, file, signal))];
+    case 'write_document':
+      return [
+        writeDocumentTool(files, {
+          makeDocument: deps.makeDocument,
+          readBytes: (file) => deps.files.read(tenantId, file, MAX_MADE_FILE_BYTES),
+        }),
+      ];
     case 'calculator':
       return [calculator];
     case 'current_time':

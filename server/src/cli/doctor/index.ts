@@ -9,6 +9,7 @@ import { checkMachine } from './machine.ts';
 import { checkModels } from './models.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
+import { checkSearch } from './search.ts';
 
 const marks = { ok: '✔', warn: '!', fail: '✘' } as const;
 
@@ -55,6 +56,7 @@ export const doctor: Command = async ({ line, out, load }) => {
       checkPorts(config),
       checkDatabase(config),
       checkRedis(config),
+      checkSearch(config),
       checkModels(loaded),
     ]);
     findings.push(...checkMachine(config), ...checkDataFolder(config.data_dir), ...results.flat());

@@ -32,6 +32,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts';
 import { type AllowanceDeps, readAiPresence } from '../../identity/index.ts';
 import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
+import { type DocumentMaker, makeFile, type WrittenFormat, writtenFormats, writtenTypes } from '../../parsing/index.ts';
 import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
@@ -45,6 +46,8 @@ interface ConversationRouteDeps extends AllowanceDeps {
   /** Makes what could be asked next. */
   readonly followUps: FollowUpMaker;
   readonly box: SecretBox;
+  /** Makes files of what was said. */
+  readonly parser: { readonly maker: DocumentMaker };
 }
 
 /** As the browser says it; one that this machine does not know reads as UTC, as the download is a link. */
@@ -53,12 +56,23 @@ const TimeZone = z
   .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
   .default('UTC');
 const ExportQuery = z.strictObject({
-  format: z.enum(['md', 'json']).default('md'),
+  format: z.enum(['md', 'json', ...writtenFormats]).default('md'),
   language: Language.default('en'),
   time_zone: TimeZone,
 });
 
-const types = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
+const types = {
+  md: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ...writtenTypes,
+} as const;
+
+/** A text as a file of Word or Hancom Office; its numbers stay as they were said. */
+async function asFile(maker: DocumentMaker, markdown: string, format: WrittenFormat): Promise<Buffer> {
+  const options = { pageNumbers: true, numbering: 'as_written' } as const;
+  const { bytes } = await makeFile(maker, { markdown, format, options, pictures: {} });
+  return Buffer.from(bytes);
+}
 
 const FEEDBACK = '/conversations/:id/messages/:message/feedback';
 
@@ -146,14 +160,15 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       async handle(call) {
         const { format, language, time_zone: timeZone } = call.query;
         const conversation = await getConversation(deps, await actorOf(deps, call), idOf(call));
+        // Programs read the moments as they are.
+        const { mark } = await readAiPresence(deps, call.ctx.actor.tenantId);
+        const text =
+          format === 'json' ? toJsonExport(conversation, mark) : toMarkdown(conversation, { language, timeZone, mark });
+        const content = format === 'json' || format === 'md' ? text : await asFile(deps.parser.maker, text, format);
         void call.reply
           .type(types[format])
           .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
-        // Programs read the moments as they are.
-        const { mark } = await readAiPresence(deps, call.ctx.actor.tenantId);
-        return format === 'json'
-          ? toJsonExport(conversation, mark)
-          : toMarkdown(conversation, { language, timeZone, mark });
+        return content;
       },
     }),
     tenantRoute({

@@ -39,7 +39,7 @@ export interface Surfaces {
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
-  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now'>;
+  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'openChat' | 'catalogue'>;
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
@@ -82,7 +82,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...rerankRoutes({ ...given.rerank, failures: context.failures }),
     ...moderationRoutes(),
     ...privacyRoutes(given.privacy),
-    ...parsingRoutes({ ...given.documents, metering, now }),
+    ...parsingRoutes({ ...given.documents, metering, now, openChat, catalogue: given.models.catalogue }),
     ...retrievalRoutes(given.retrieval),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),

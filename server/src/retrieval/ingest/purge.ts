@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RetrievalDeps } from '../deps.ts';
-import { originalKey, removeDocuments } from '../documents/rows.ts';
+import { removeDocuments } from '../documents/rows.ts';
 import { processRemovals } from '../writing/removals.ts';
 
 /** Documents that are removed in one transaction. */
@@ -66,16 +66,20 @@ export async function purgeCollections(deps: RetrievalDeps, signal: AbortSignal)
   if (deleted.length > 0) await processRemovals(deps);
 }
 
-/** Removes abandoned uploads. */
-export async function removeAbandonedUploads({ db, blobs }: RetrievalDeps): Promise<void> {
-  const rows = await db.query
-    .selectFrom('documents')
-    .select(['id', 'tenant_id'])
-    .where('state', '=', 'arriving')
-    .where(sql<boolean>`created_at < clock_timestamp() - ${ARRIVAL_HOURS} * interval '1 hour'`)
-    .execute();
-  for (const { id, tenant_id: tenantId } of rows) {
-    await blobs.delete(originalKey({ id, tenantId }));
-    await db.query.deleteFrom('documents').where('id', '=', id).where('state', '=', 'arriving').execute();
-  }
+/** Removes abandoned uploads: first what the database knows of them, so that one that is taken in at this moment keeps its file. */
+export async function removeAbandonedUploads(deps: RetrievalDeps): Promise<void> {
+  const removed = await deps.db.transaction(async (tx) => {
+    const rows = await tx
+      .selectFrom('documents')
+      .select(['id', 'tenant_id'])
+      .where('state', '=', 'arriving')
+      .where(sql<boolean>`created_at < clock_timestamp() - ${ARRIVAL_HOURS} * interval '1 hour'`)
+      .orderBy('id')
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    await removeDocuments(tx, rows, []);
+    return rows.length;
+  });
+  if (removed > 0) await processRemovals(deps);
 }

@@ -39,7 +39,8 @@ async function claim({ query }: IndexingDeps['db'], claimId: string): Promise<Co
   return row ?? null;
 }
 
-async function batchOf({ db }: IndexingDeps, collection: CollectionRow, after: readonly [string, string]) {
+/** The next chunks that searches see, after those of a document and a row. */
+export async function batchOf({ db }: IndexingDeps, collection: CollectionRow, after: readonly [string, string]) {
   return db.query
     .selectFrom('chunks')
     .innerJoin('documents', (join) =>
@@ -73,7 +74,8 @@ async function batchOf({ db }: IndexingDeps, collection: CollectionRow, after: r
 
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-async function rowsOf(deps: IndexingDeps, batch: Batch, named: readonly string[], signal: AbortSignal) {
+/** Chunks as rows of the index. */
+export async function rowsOf(deps: IndexingDeps, batch: Batch, named: readonly string[], signal: AbortSignal) {
   const rows = [];
   const byDocument = Map.groupBy(batch, ({ document_id: id }) => id);
   for (const chunks of byDocument.values()) {

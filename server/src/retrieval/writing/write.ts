@@ -44,9 +44,15 @@ const ATTEMPTS = 8;
 /** When rows that never became visible are removed. */
 const ORPHAN_SECONDS = 600;
 
-async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Write): Promise<number[]> {
+/** A removal that was noted for rows that may never become visible, and when it falls due. */
+interface NotedRemoval {
+  readonly id: number;
+  readonly notBefore: number;
+}
+
+async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Write): Promise<NotedRemoval[]> {
   const { db, index } = deps;
-  const removalIds: number[] = [];
+  const noted: NotedRemoval[] = [];
   let made = false;
   const { index_table: table } = collection;
   for await (const batch of write.rows(collection)) {
@@ -57,7 +63,7 @@ async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Wr
       made = true;
     }
     // Written down before: rows that never become visible are removed, also after a crash.
-    const { id } = await db.query
+    const { id, not_before: notBefore } = await db.query
       .insertInto('retrieval_removals')
       .values({
         kind: 'rows',
@@ -65,27 +71,47 @@ async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Wr
         row_ids: rows.map(({ rowId }) => rowId),
         not_before: afterSeconds(ORPHAN_SECONDS),
       })
-      .returning('id')
+      .returning(['id', 'not_before'])
       .executeTakeFirstOrThrow();
-    removalIds.push(id);
+    noted.push({ id, notBefore: notBefore.getTime() });
     if (!isDerived(batch)) await index.add(table, batch);
     else {
       const missing = await index.derive(table, batch.derived);
       if (missing.length > 0) await index.add(table, await batch.rebuild(missing));
     }
   }
-  return removalIds;
+  return noted;
+}
+
+/**
+ * The rows are there to stay. A write that took longer than its rows were spared finds its removals at work or done: whoever took one has put off
+ * its time. Throws WriteConflict then.
+ */
+async function keepRows(tx: Transaction<Tables>, noted: readonly NotedRemoval[]): Promise<void> {
+  if (noted.length === 0) return;
+  const found = await tx
+    .deleteFrom('retrieval_removals')
+    .where(
+      'id',
+      'in',
+      noted.map(({ id }) => id),
+    )
+    .returning(['id', 'not_before'])
+    .execute();
+  const times = new Map(found.map(({ id, not_before: time }) => [id, time.getTime()]));
+  if (noted.some(({ id, notBefore }) => times.get(id) !== notBefore))
+    throw new WriteConflict('rows were removed before they became visible');
 }
 
 async function writeOnce(deps: RetrievalDeps, write: Write): Promise<void> {
   const { db } = deps;
   const collection = await findActiveCollection(db.query, write.collectionId);
   if (collection === null) throw collectionNotFound(write.collectionId);
-  const removalIds = await addRows(deps, collection, write);
+  const noted = await addRows(deps, collection, write);
   await db.transaction(async (tx) => {
     await lockForVisibleChange(tx, write.collectionId, collection.index_table);
     const replacedIds = await write.commit(tx);
-    if (removalIds.length > 0) await tx.deleteFrom('retrieval_removals').where('id', 'in', removalIds).execute();
+    await keepRows(tx, noted);
     if (replacedIds.length > 0)
       await tx
         .insertInto('retrieval_removals')

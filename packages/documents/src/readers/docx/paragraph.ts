@@ -70,11 +70,11 @@ const texts: Readonly<Record<string, string>> = {
   'w:noBreakHyphen': '-',
 };
 
-function readBreak(building: Building, element: XmlElement, looks: RunStyle): void {
+function readBreak(building: Building, element: XmlElement, looks: RunStyle, link: string | undefined): void {
   const type = attributeOf(element, 'w:type');
   if (type === 'page') {
     if (building.story.isBody && isShown(building.story)) building.story.reading.pages.breakPage();
-  } else if (type !== 'column') appendSpan(building, '\n', looks, undefined);
+  } else if (type !== 'column') appendSpan(building, '\n', looks, link);
 }
 
 const ownText = ({ children }: XmlElement): string => children.filter((one) => typeof one === 'string').join('');
@@ -94,7 +94,7 @@ function readRun(building: Building, run: XmlElement, link: string | undefined):
     const { name } = element;
     if (name === 'w:t') appendSpan(building, ownText(element), looks, link);
     else if (name in texts) appendSpan(building, texts[name] ?? '', looks, link);
-    else if (name === 'w:br') readBreak(building, element, looks);
+    else if (name === 'w:br') readBreak(building, element, looks, link);
     else if (name === 'w:lastRenderedPageBreak') {
       if (story.isBody) story.reading.pages.sawPage();
     } else if (name === 'w:sym') {

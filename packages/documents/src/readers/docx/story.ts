@@ -173,6 +173,7 @@ function readTable(element: XmlElement, story: Story): Table | null {
       page,
       source: story.part,
       headerRows,
+      rows: grid.row,
       cells: grid.cells,
       ...(caption === undefined || caption.trim() === '' ? {} : { caption: [{ text: caption.trim() }] }),
     },

@@ -151,15 +151,13 @@ class Walk {
     const pictures = inner.filter(({ type }) => type === 'image') as Tokens.Image[];
     const alone = pictures.length > 0 && inner.every(({ type, raw }) => type === 'image' || raw.trim() === '');
     if (!alone) return this.#paragraph(this.spans(inner));
-    return pictures.map(
-      ({ text, href }): Block => ({
-        type: 'image',
-        page: null,
-        ...(text === '' ? {} : { alt: text }),
-        // Those that stand in the text letter by letter were taken out of it.
-        ...(href === '' || href.startsWith('data:') ? {} : { address: href }),
-      }),
-    );
+    return pictures.map(({ text, href }): Block => ({
+      type: 'image',
+      page: null,
+      ...(text === '' ? {} : { alt: text }),
+      // Those that stand in the text letter by letter were taken out of it.
+      ...(href === '' || href.startsWith('data:') ? {} : { address: href }),
+    }));
   }
 
   /** Items of lists within lists become items of a deeper level; other blocks of an item follow the list. */

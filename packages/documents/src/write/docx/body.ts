@@ -38,7 +38,7 @@ function tableXml(table: Table, width: number, context: BodyContext): string {
   const widths = columnWidths(table, width);
   const rows = gridOf(table).map((places, row) => {
     const cells: string[] = [];
-    for (let column = 0; column < places.length; ) {
+    for (let column = 0; column < places.length;) {
       const place = places[column];
       if (place === undefined) break;
       const { cell } = place;
@@ -75,7 +75,10 @@ function pictureXml(block: Extract<Block, { type: 'image' }>, context: BodyConte
   const caption = block.caption === undefined ? '' : paragraph(spansXml(block.caption, context), styled('Caption'));
   if (found === null) return (words === '' ? '' : paragraph(run(words))) + caption;
   const relation = context.picture(found.number, found.ending);
-  return paragraph(pictureRun(found, relation, block.alt ?? '', context.drawing()), '<w:keepNext/><w:jc w:val="center"/>') + caption;
+  return (
+    paragraph(pictureRun(found, relation, block.alt ?? '', context.drawing()), '<w:keepNext/><w:jc w:val="center"/>') +
+    caption
+  );
 }
 
 function blockXml(block: Block, width: number, context: BodyContext): string {
@@ -127,4 +130,3 @@ export function noteXml({ blocks }: Note, id: number, context: BodyContext): str
       : `<w:p><w:pPr>${styled('FootnoteText')}</w:pPr>${mark}${run(' ')}${content.slice(first[0].length)}`;
   return `<w:footnote w:id="${id}">${text}</w:footnote>`;
 }
-

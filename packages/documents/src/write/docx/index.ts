@@ -30,8 +30,7 @@ function createRelations() {
       return id;
     },
     isEmpty: () => all.length === 0,
-    part: () =>
-      `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`,
+    part: () => `${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`,
   };
 }
 
@@ -44,8 +43,7 @@ const footer = wordPart(
 const separators =
   '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote><w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>';
 
-const overrideOf = (name: string, type: string): string =>
-  `<Override PartName="/${name}" ContentType="${type}"/>`;
+const overrideOf = (name: string, type: string): string => `<Override PartName="/${name}" ContentType="${type}"/>`;
 
 function contentTypes(parts: readonly Part[]): string {
   const kinds: Readonly<Record<string, string>> = {
@@ -58,7 +56,10 @@ function contentTypes(parts: readonly Part[]): string {
     'docProps/core.xml': 'application/vnd.openxmlformats-package.core-properties+xml',
     'docProps/app.xml': 'application/vnd.openxmlformats-officedocument.extended-properties+xml',
   };
-  const overrides = parts.flatMap(([name]) => (kinds[name] === undefined ? [] : [overrideOf(name, kinds[name])]));
+  const overrides = parts.flatMap(([name]) => {
+    const kind = kinds[name];
+    return kind === undefined ? [] : [overrideOf(name, kind)];
+  });
   return `${XML_DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="jpg" ContentType="image/jpeg"/><Default Extension="gif" ContentType="image/gif"/><Default Extension="bmp" ContentType="image/bmp"/>${overrides.join('')}</Types>`;
 }
 
@@ -93,7 +94,8 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     return `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="${number}"/></w:r>`;
   });
   const title = options.title ?? '';
-  const heading = title === '' ? [] : [{ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] } as const];
+  const heading =
+    title === '' ? [] : [{ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] } as const];
   const text = blocksXml([...heading, ...notes.blocks], TEXT_WIDTH, body);
   main.add('styles', 'styles.xml');
   main.add('settings', 'settings.xml');
@@ -113,7 +115,10 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     ['_rels/.rels', top.part().replace('</Relationships>', `${extra}</Relationships>`)],
     ['word/document.xml', wordPart('document', `<w:body>${text}${end}${section}</w:body>`)],
     ['word/styles.xml', stylesPart()],
-    ['word/settings.xml', wordPart('settings', '<w:defaultTabStop w:val="800"/><w:characterSpacingControl w:val="doNotCompress"/>')],
+    [
+      'word/settings.xml',
+      wordPart('settings', '<w:defaultTabStop w:val="800"/><w:characterSpacingControl w:val="doNotCompress"/>'),
+    ],
     ['word/_rels/document.xml.rels', main.part()],
     ['docProps/core.xml', coreProperties(title)],
     ['docProps/app.xml', appProperties],

@@ -57,7 +57,7 @@ export function createLists() {
     return ({ level: given, marker }) => {
       const level = Math.min(LEVELS - 1, Math.max(0, given));
       const mark = numberMark(marker);
-      const { docx = null } = mark?.shape ?? {};
+      const docx = mark?.shape.docx ?? null;
       const counted = mark !== null && docx !== null;
       const wanted: Level = counted
         ? { format: docx, text: `${mark.before}%${level + 1}${mark.after}` }

@@ -87,14 +87,16 @@ export const stylesPart = (): string =>
         id: 'Quote',
         name: 'Quote',
         basedOn: based,
-        paragraph: '<w:pBdr><w:left w:val="single" w:sz="18" w:space="10" w:color="BFBFBF"/></w:pBdr><w:ind w:left="400"/>',
+        paragraph:
+          '<w:pBdr><w:left w:val="single" w:sz="18" w:space="10" w:color="BFBFBF"/></w:pBdr><w:ind w:left="400"/>',
       }),
       style({ id: 'ListParagraph', name: 'List Paragraph', basedOn: based, paragraph: '<w:spacing w:after="40"/>' }),
       style({
         id: 'SourceCode',
         name: 'Source Code',
         basedOn: based,
-        paragraph: '<w:shd w:val="clear" w:color="auto" w:fill="F2F2F2"/><w:spacing w:before="80" w:after="80" w:line="240" w:lineRule="auto"/>',
+        paragraph:
+          '<w:shd w:val="clear" w:color="auto" w:fill="F2F2F2"/><w:spacing w:before="80" w:after="80" w:line="240" w:lineRule="auto"/>',
         run: `${fonts(MONO)}<w:sz w:val="19"/>`,
       }),
       style({

@@ -17,13 +17,10 @@ const MEDIA_TYPE = 'application/hwp+zip';
 /** Letters of the text beside the file, which programs show in lists of files. */
 const PREVIEW_LETTERS = 1_000;
 
-const version =
-  `${XML_DECLARATION}<hv:HCFVersion xmlns:hv="http://www.hancom.co.kr/hwpml/2011/version" tagetApplication="WORDPROCESSOR" major="5" minor="1" micro="0" buildNumber="1" os="1" xmlVersion="1.4" application="${PROGRAM}" appVersion="1, 0, 0, 0"/>`;
-const settings =
-  `${XML_DECLARATION}<ha:HWPApplicationSetting xmlns:ha="http://www.hancom.co.kr/hwpml/2011/app" xmlns:config="urn:oasis:names:tc:opendocument:xmlns:config:1.0"><ha:CaretPosition listIDRef="0" paraIDRef="0" pos="0"/></ha:HWPApplicationSetting>`;
+const version = `${XML_DECLARATION}<hv:HCFVersion xmlns:hv="http://www.hancom.co.kr/hwpml/2011/version" tagetApplication="WORDPROCESSOR" major="5" minor="1" micro="0" buildNumber="1" os="1" xmlVersion="1.4" application="${PROGRAM}" appVersion="1, 0, 0, 0"/>`;
+const settings = `${XML_DECLARATION}<ha:HWPApplicationSetting xmlns:ha="http://www.hancom.co.kr/hwpml/2011/app" xmlns:config="urn:oasis:names:tc:opendocument:xmlns:config:1.0"><ha:CaretPosition listIDRef="0" paraIDRef="0" pos="0"/></ha:HWPApplicationSetting>`;
 const manifest = `${XML_DECLARATION}<odf:manifest xmlns:odf="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>`;
-const container =
-  `${XML_DECLARATION}<ocf:container xmlns:ocf="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:hpf="http://www.hancom.co.kr/schema/2011/hpf"><ocf:rootfiles><ocf:rootfile full-path="Contents/content.hpf" media-type="application/hwpml-package+xml"/><ocf:rootfile full-path="Preview/PrvText.txt" media-type="text/plain"/></ocf:rootfiles></ocf:container>`;
+const container = `${XML_DECLARATION}<ocf:container xmlns:ocf="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:hpf="http://www.hancom.co.kr/schema/2011/hpf"><ocf:rootfiles><ocf:rootfile full-path="Contents/content.hpf" media-type="application/hwpml-package+xml"/><ocf:rootfile full-path="Preview/PrvText.txt" media-type="text/plain"/></ocf:rootfiles></ocf:container>`;
 
 const item = (id: string, href: string, type: string, more = ''): string =>
   `<opf:item id="${id}" href="${href}" media-type="${type}"${more}/>`;
@@ -77,8 +74,7 @@ export function writeHwpx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     title === '' ? [] : [{ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] }];
   const all = [...heading, ...notes.blocks];
   const written = blocksXml(all, context);
-  const text =
-    written === '' ? blocksXml([{ type: 'paragraph', page: null, spans: [] }], context) : written;
+  const text = written === '' ? blocksXml([{ type: 'paragraph', page: null, spans: [] }], context) : written;
   // What all pages have in common stands in the first paragraph.
   const begin = /^<hp:p [^>]*>/.exec(text)?.[0] ?? '';
   const controls = runOf(shapes.letter(styleOf('normal').letters), sectionControls(options.pageNumbers));
@@ -89,9 +85,7 @@ export function writeHwpx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     ['version.xml', version],
     ['Contents/header.xml', headerPart(shapes)],
     ['Contents/section0.xml', section],
-    ...pictures
-      .all()
-      .map(({ number, ending, bytes }): Part => [`BinData/image${number}.${ending}`, bytes]),
+    ...pictures.all().map(({ number, ending, bytes }): Part => [`BinData/image${number}.${ending}`, bytes]),
     ['Preview/PrvText.txt', preview],
     ['settings.xml', settings],
     ['Contents/content.hpf', contentPart(title, pictures.all())],

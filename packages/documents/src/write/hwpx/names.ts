@@ -28,5 +28,13 @@ export const owpmlPart = (root: string, attributes: string, content: string): st
   `${XML_DECLARATION}<${root} ${namespaces}${attributes === '' ? '' : ` ${attributes}`}>${content}</${root}>`;
 
 /** Lengths of OWPML: 1/7200 inch, a hundredth of a point; of A4 and the margins of official documents. */
-export const paper = { width: 59_528, height: 84_186, top: 5_669, left: 5_669, right: 5_669, bottom: 4_252, edge: 2_835 };
+export const paper = {
+  width: 59_528,
+  height: 84_186,
+  top: 5_669,
+  left: 5_669,
+  right: 5_669,
+  bottom: 4_252,
+  edge: 2_835,
+};
 export const TEXT_WIDTH = paper.width - paper.left - paper.right;

@@ -94,10 +94,11 @@ export function createShapes() {
       if ((known !== undefined && !sameLook(known, mark)) || next !== number) {
         open = begin(open.counting.levels);
         open.counting.levels.set(level, { before, shape, after, start: number });
-      } else if (known === undefined) open.counting.levels.set(level, { before, shape, after, start: number });
+        // A level that was passed over has counted as its first.
+      } else if (known === undefined)
+        open.counting.levels.set(level, { before, shape, after, start: count === 0 ? number : 1 });
       const { counting, id } = open;
-      for (let above = 0; above < level; above++)
-        counting.counts[above] = counting.counts[above] || (counting.levels.get(above)?.start ?? 1);
+      for (let above = 0; above < level; above++) counting.counts[above] ??= counting.levels.get(above)?.start ?? 1;
       counting.counts = [...counting.counts.slice(0, level), number];
       return { type: 'NUMBER', id, level };
     };

@@ -23,7 +23,12 @@ const plainStyles = {
     look: { align: 'CENTER', before: 1200, after: 1200 },
     letters: { size: 2000, face: 'title' },
   },
-  subtitle: { name: '부제목', englishName: 'Subtitle', look: { align: 'CENTER', after: 800 }, letters: { size: 1300, face: 'title' } },
+  subtitle: {
+    name: '부제목',
+    englishName: 'Subtitle',
+    look: { align: 'CENTER', after: 800 },
+    letters: { size: 1300, face: 'title' },
+  },
   quote: {
     name: '인용문',
     englishName: 'Quote',

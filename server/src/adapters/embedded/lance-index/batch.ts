@@ -1,7 +1,7 @@
 import type * as ArrowModule from 'apache-arrow';
 import type { Data, Table, Utf8, Vector } from 'apache-arrow';
 import type { IndexRow } from '../../../ports/search-index.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from '../../search-facts.ts';
 
 // Rows as columns of Arrow, made of whole buffers: building them value by value takes ten times as long.
 

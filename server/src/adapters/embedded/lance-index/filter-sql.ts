@@ -1,5 +1,5 @@
 import type { IndexFilter } from '../../../ports/search-index.ts';
-import { fact, escapeSeparators, presence, RECORD_SEPARATOR, sortable } from './facts.ts';
+import { fact, escapeSeparators, presence, RECORD_SEPARATOR, sortable } from '../../search-facts.ts';
 
 // Filters as conditions of the engine. Whatever a client wrote gets there as a quoted text or as escaped characters of a pattern, never as
 // a part of the language.

@@ -100,6 +100,7 @@ function* toolProblems(
 const neededByBuiltIn: Readonly<Partial<Record<ToolChoice['kind'], readonly string[]>>> = {
   calculator: ['expression'],
   search_collection: ['query'],
+  write_document: ['name'],
 };
 
 function* toolNodeProblems(

@@ -241,6 +241,15 @@ interface Parameters {
 const builtIn: Readonly<Record<Exclude<ToolChoice['kind'], 'server'>, Parameters>> = {
   search_collection: { properties: { query: { type: 'string' }, count: { type: 'integer' } }, required: ['query'] },
   parse_document: { properties: { file: { type: 'string' }, start: { type: 'integer' } } },
+  write_document: {
+    properties: {
+      name: { type: 'string' },
+      content: { type: 'string' },
+      template: { type: 'string' },
+      data: { type: 'object' },
+    },
+    required: ['name'],
+  },
   calculator: { properties: { expression: { type: 'string' } }, required: ['expression'] },
   current_time: { properties: { time_zone: { type: 'string' } } },
 };

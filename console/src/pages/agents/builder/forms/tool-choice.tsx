@@ -8,7 +8,7 @@ import { CollectionsField } from './collections-field.tsx';
 import classes from './forms.module.css';
 import { useFieldError } from './use-field-error.ts';
 
-const builtIn = ['search_collection', 'parse_document', 'calculator', 'current_time'] as const;
+const builtIn = ['search_collection', 'parse_document', 'write_document', 'calculator', 'current_time'] as const;
 const MAX_TOOLS = 20;
 
 /** Kinds of tools to choose from, with the tool servers of the tenant. */

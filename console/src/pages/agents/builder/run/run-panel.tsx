@@ -31,7 +31,7 @@ function useRunErrorMessage(): (error: unknown) => string {
 
 interface CitationsProps {
   readonly turn: Turn;
-  readonly onSource: (number: number, name: string) => void;
+  readonly onSource: (number: number) => void;
 }
 
 function Citations({ turn, onSource }: CitationsProps) {
@@ -45,7 +45,7 @@ function Citations({ turn, onSource }: CitationsProps) {
       </Text>
       <Group gap={6}>
         {citations.map(({ number, document_name: name, page }) => (
-          <Button key={number} size="compact-xs" variant="default" onClick={() => onSource(number, name)}>
+          <Button key={number} size="compact-xs" variant="default" onClick={() => onSource(number)}>
             [{number}] {name}
             {page === null ? '' : ` · ${t('page', { number: page })}`}
           </Button>
@@ -78,6 +78,13 @@ function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { view, files, text, error } = turn;
   const failed = nodeOf(definition, view.failure?.node);
   const running = busy && error === null && !isEnded(view.state);
+  const sources = view.citations.map(({ number, document_name: name }) => ({ number, name }));
+  const open = (number: number) =>
+    onSource({
+      runId: view.runId ?? '',
+      number,
+      name: sources.find((one) => one.number === number)?.name ?? '',
+    });
   return (
     <Stack gap="xs">
       {text === '' ? null : <UserMessage text={text} onRephrase={null} />}
@@ -97,10 +104,14 @@ function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
         </Group>
       )}
       <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
-        {view.answer === '' ? null : <Markdown text={view.answer} growing={running} />}
+        {view.answer === '' ? null : (
+          <div lang="">
+            <Markdown text={view.answer} growing={running} sources={sources} onSource={open} />
+          </div>
+        )}
         {running && view.answer === '' ? <Loader type="dots" size="sm" aria-label={t('run_states.running')} /> : null}
         <AnswerParts root={agentPath(agentId)} runId={view.runId ?? ''} parts={view.parts} />
-        <Citations turn={turn} onSource={(number, name) => onSource({ runId: view.runId ?? '', number, name })} />
+        <Citations turn={turn} onSource={open} />
         {view.question === null ? null : (
           <Alert variant="light" title={t('asks_back')} p="sm">
             {view.question}

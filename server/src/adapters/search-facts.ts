@@ -1,4 +1,4 @@
-import type { FieldValue, IndexRow } from '../../../ports/search-index.ts';
+import type { FieldValue, IndexRow } from '../ports/search-index.ts';
 
 // The fields of a row as a list of texts, so that one column with one index serves whatever fields documents have. Each value is
 // `field US type value`, and each field that has one is `field US` too. Numbers are written so that their order is that of the texts.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { factsOf, escapeSeparators, sortable } from './facts.ts';
-import { times } from '../../../../test/support/long.ts';
+import { factsOf, escapeSeparators, sortable } from './search-facts.ts';
+import { times } from '../../test/support/long.ts';
 
 const numbers = fc.oneof(
   fc.double({ noNaN: true }),

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import type { Block, FormField, TableCell } from '../document.ts';
+import { coerce, dateOf, numberOf } from './coerce.ts';
+import { findValues } from './find.ts';
+import { passagesFor, placesOf } from './passages.ts';
+import { labelKey, type Wanted, type WantedValue } from './wanted.ts';
+
+const value = (path: string, type: WantedValue['type'] = 'string', more: Partial<WantedValue> = {}): WantedValue => ({
+  path: path.split('.'),
+  labels: [labelKey(path.split('.').at(-1) ?? '')],
+  type,
+  ...more,
+});
+const wanted = (...values: readonly WantedValue[]): Wanted => ({ values, rows: [] });
+const box = { x: 10, y: 20, width: 100, height: 30 };
+const p = (text: string, page = 1): Block => ({ type: 'paragraph', page, box, spans: [{ text }] });
+const field = (one: FormField): Block => ({
+  type: 'paragraph',
+  page: 2,
+  spans: [{ text: one.value ?? one.label ?? '', field: one }],
+});
+const table = (rows: readonly (readonly string[])[], headerRows = 0, page = 3): Block => ({
+  type: 'table',
+  page,
+  box,
+  rows: rows.length,
+  columns: rows[0]?.length ?? 0,
+  headerRows,
+  cells: rows.flatMap((texts, row) =>
+    texts.map((text, column): TableCell => ({ row, column, rowSpan: 1, columnSpan: 1, blocks: [p(text, page)] })),
+  ),
+});
+const found = (blocks: readonly Block[], ...values: readonly WantedValue[]) =>
+  Object.fromEntries(findValues({ blocks }, wanted(...values)).map((one) => [one.path.join('.'), one.value]));
+
+test.each([
+  ['1,200원', 1_200],
+  ['△3.5%', -3.5],
+  ['1억 5천만원', 150_000_000],
+  ['금 2조 3,000억 원', 2_300_000_000_000],
+  ['₩ -12', -12],
+  ['제목', null],
+  ['2024년 5월', null],
+])('numbers are read as documents write them: %s', (text, number) => {
+  expect(numberOf(text)).toBe(number);
+});
+
+test.each([
+  ['2024년 3월 5일(화)', '2024-03-05'],
+  ['2024. 3. 5.', '2024-03-05'],
+  ["'24.3.5", '2024-03-05'],
+  ['20240305', '2024-03-05'],
+  ['2024-02-31', null],
+  ['3월 5일', null],
+])('dates too: %s', (text, date) => {
+  expect(dateOf(text)).toBe(date);
+});
+
+test('texts become what is wanted, or nothing', () => {
+  expect(coerce('12.5', value('a', 'integer'))).toBeNull();
+  expect(coerce('해당 없음', value('a', 'boolean'))).toBe(false);
+  expect(coerce('아마', value('a', 'boolean'))).toBeNull();
+  expect(coerce('중소 기업', value('a', 'string', { options: ['대기업', '중소기업'] }))).toBe('중소기업');
+  expect(coerce('학교', value('a', 'string', { options: ['대기업', '중소기업'] }))).toBeNull();
+});
+
+test('fields of forms give their value, and boxes that are ticked what stands beside them', () => {
+  const blocks = [
+    field({ kind: 'text', label: '성명', value: '홍길동' }),
+    field({ kind: 'checkbox', label: '동의함', checked: true }),
+    field({ kind: 'checkbox', label: '원천기술형', checked: false }),
+    field({ kind: 'checkbox', label: '혁신제품형', checked: true }),
+    field({ kind: 'text', label: '비고', value: '' }),
+  ];
+  const kind = value('유형', 'string', { options: ['원천기술형', '혁신제품형'] });
+  const all = findValues({ blocks }, wanted(value('성명'), value('동의함', 'boolean'), kind, value('비고')));
+  expect(all.map(({ path, value: one }) => [path[0], one])).toEqual([
+    ['성명', '홍길동'],
+    ['동의함', true],
+    ['유형', '혁신제품형'],
+  ]);
+  expect(all[0]).toMatchObject({ page: 2, source: 'form', quote: '홍길동', confidence: 0.95 });
+});
+
+test('cells give what stands beside their label, or below it, and never another label', () => {
+  const blocks = [
+    table([
+      ['1. 성   명', '홍길동', '생년월일', "'90. 1. 2."],
+      ['주소', '', '전화번호', '02-123-4567'],
+    ]),
+    table([
+      ['신청 금액', '기간'],
+      ['3천만원', '12개월'],
+    ]),
+  ];
+  expect(
+    found(
+      blocks,
+      value('성명'),
+      value('생년월일', 'string', { date: true }),
+      value('주소'),
+      value('전화번호'),
+      value('신청금액', 'number'),
+      value('기간'),
+    ),
+  ).toEqual({ 성명: '홍길동', 생년월일: '1990-01-02', 전화번호: '02-123-4567', 신청금액: 30_000_000, 기간: '12개월' });
+});
+
+test('lines with colons give their values, several beside each other too', () => {
+  const blocks = [p('○ 성  명 : 홍길동    연락처: 010-1234-5678'), p('기간：2024. 1. 1. ~ 2024. 12. 31.\n장소: 서울')];
+  const all = findValues({ blocks }, wanted(value('성명'), value('연락처'), value('장소'), value('없는것')));
+  expect(all.map(({ value: one }) => one)).toEqual(['홍길동', '010-1234-5678', '서울']);
+  expect(all[0]).toMatchObject({ page: 1, box, source: 'text' });
+});
+
+test('of several places the most certain counts', () => {
+  const blocks = [p('성명: 아닌 사람'), field({ kind: 'text', label: '성명', value: '홍길동' }), p('성명: 다른 사람')];
+  expect(found(blocks, value('성명'))).toEqual({ 성명: '홍길동' });
+});
+
+test('rows of tables are lists of objects, over tables that go on', () => {
+  const columns = [
+    value('품명'),
+    value('수량', 'integer'),
+    { ...value('단가', 'number'), labels: [labelKey('단가(원)'), labelKey('단가')] },
+  ];
+  const blocks = [
+    table(
+      [
+        ['연번', '품명', '수량', '단가(원)'],
+        ['1', '책상', '3', '120,000'],
+        ['2', '의자', '12', ''],
+      ],
+      1,
+    ),
+    table([['이름', '나이']], 1),
+    table(
+      [
+        ['품 명', '수 량', '단 가'],
+        ['등', '1', '9,900'],
+      ],
+      1,
+      4,
+    ),
+  ];
+  const all = findValues({ blocks }, { values: [], rows: [{ path: ['items'], columns }] });
+  expect(all.map(({ path, value: one, page }) => [path.join('.'), one, page])).toEqual([
+    ['items.0.품명', '책상', 3],
+    ['items.0.수량', 3, 3],
+    ['items.0.단가', 120_000, 3],
+    ['items.1.품명', '의자', 3],
+    ['items.1.수량', 12, 3],
+    ['items.2.품명', '등', 4],
+    ['items.2.수량', 1, 4],
+    ['items.2.단가', 9_900, 4],
+  ]);
+});
+
+test('what a model is shown are first the passages that name what is missing; its quotations are found again', () => {
+  const blocks = [p('가'.repeat(50)), p('계약 금액은 삼천만 원으로 한다.', 7), p('나'.repeat(50))];
+  expect(passagesFor({ blocks }, ['계약금액'], 80)).toEqual({
+    text: `${'가'.repeat(50)}\n\n계약 금액은 삼천만 원으로 한다.`,
+    whole: false,
+  });
+  expect(passagesFor({ blocks }, [], 1_000).whole).toBe(true);
+  expect(placesOf({ blocks }, ['금액은  삼천만원', '없는 말', ''])).toEqual([{ page: 7, box }, null, null]);
+});
+
+test('hostile texts are looked through in time that grows with their length', () => {
+  const blocks = [
+    p('1'.repeat(100_000)),
+    p('1,'.repeat(50_000)),
+    p(`${'가 '.repeat(50_000)}:`),
+    p(': '.repeat(50_000)),
+  ];
+  expect(found(blocks, value('성명'), value('수', 'number'))).toEqual({});
+  expect(numberOf('1 '.repeat(60))).not.toBe(Number.NaN);
+  expect(numberOf(`${'1억'.repeat(40)}x`.repeat(30))).toBeNull();
+});

@@ -1,0 +1,88 @@
+import type { Element, Node, Text } from '@xmldom/xmldom';
+import { isTicked, shownValue, type Lookup } from './data.ts';
+import { forgetLines, replaceTexts } from './texts.ts';
+import { attribute, child, childElements, elementsBelow, isElement, named, setAttribute, textsOf } from './tree.ts';
+
+// Fields that the program itself knows by name: content controls of Word, and 누름틀 and the boxes of forms of Hancom Office.
+
+/** Letters below an element. */
+const lettersOf = (element: Element): readonly Text[] => {
+  const paragraphs = named(element, 'p');
+  return paragraphs.length === 0 ? textsOf(element) : paragraphs.flatMap(textsOf);
+};
+
+const signOf = (state: Element | undefined, otherwise: string): string => {
+  const code = Number.parseInt(attribute(state, 'val') ?? '', 16);
+  return code > 0 && code < 0x11_0000 ? String.fromCodePoint(code) : otherwise;
+};
+
+/** A content control. Source: ECMA-376 part 1, 17.5.2; MS-DOCX 2.5. */
+function fillControl(sdt: Element, lookup: Lookup): void {
+  const [properties, content] = [child(sdt, 'sdtPr'), child(sdt, 'sdtContent')];
+  if (properties === undefined || content === undefined) return;
+  const name = attribute(child(properties, 'tag'), 'val') ?? attribute(child(properties, 'alias'), 'val') ?? '';
+  const value = name === '' ? undefined : lookup.value(name, false);
+  if (value === undefined) return;
+  const box = child(properties, 'checkbox');
+  if (box === undefined) {
+    replaceTexts(lettersOf(content), shownValue(value));
+    const hint = child(properties, 'showingPlcHdr');
+    if (hint !== undefined) properties.removeChild(hint);
+    return;
+  }
+  const ticked = isTicked(value, null);
+  const state = child(box, 'checked');
+  if (state !== undefined) setAttribute(state, 'val', ticked ? '1' : '0');
+  const sign = ticked ? signOf(child(box, 'checkedState'), '☒') : signOf(child(box, 'uncheckedState'), '☐');
+  replaceTexts(lettersOf(content), sign);
+}
+
+/** 누름틀: what stands between the beginning and the end of a field with a name. */
+function fillClickHere(paragraph: Element, lookup: Lookup): void {
+  let open: { readonly id: string; readonly value: string; readonly texts: Text[] } | null = null;
+  for (const run of childElements(paragraph).filter(({ localName }) => localName === 'run'))
+    for (const element of elementsBelow(run, new Set(['p', 'tbl']))) {
+      const { localName } = element;
+      if (localName === 'fieldBegin' && attribute(element, 'type') === 'CLICK_HERE') {
+        const name = attribute(element, 'name') ?? '';
+        const value = name === '' ? undefined : lookup.value(name, false);
+        if (value !== undefined) open = { id: attribute(element, 'id') ?? '', value: shownValue(value), texts: [] };
+      } else if (localName === 't' && open !== null)
+        for (const node of element.childNodes) if (node.nodeType === 3) open.texts.push(node as Text);
+      if (localName === 'fieldEnd' && open !== null) {
+        if (replaceTexts(open.texts, open.value)) forgetLines(paragraph);
+        open = null;
+      }
+    }
+}
+
+/** Boxes and lists of forms. Source: KS X 6101. */
+function fillFormObject(element: Element, lookup: Lookup): void {
+  const name = attribute(element, 'name') ?? '';
+  const group = attribute(element, 'radioGroupName') ?? '';
+  const option = attribute(element, 'caption') ?? attribute(element, 'captionText') ?? '';
+  const ofGroup = element.localName === 'radioBtn' && group !== '' ? lookup.value(group, false) : undefined;
+  const value = name === '' ? undefined : lookup.value(name, false);
+  if (element.localName === 'checkBtn' || element.localName === 'radioBtn') {
+    if (ofGroup === undefined && value === undefined) return;
+    const ticked = ofGroup === undefined ? isTicked(value, null) : isTicked(ofGroup, option) || isTicked(ofGroup, name);
+    setAttribute(element, 'value', ticked ? 'CHECKED' : 'UNCHECKED');
+    return;
+  }
+  if (value === undefined) return;
+  if (element.localName === 'comboBox' || element.localName === 'listBox')
+    setAttribute(element, 'selectedValue', shownValue(value));
+  const text = child(element, 'text');
+  if (text !== undefined) text.textContent = shownValue(value);
+}
+const formObjects = new Set(['checkBtn', 'radioBtn', 'comboBox', 'listBox', 'edit']);
+
+/** Fills the fields with a name; data that has none of their names leaves them as they are. */
+export function fillControls(root: Node, lookup: Lookup): void {
+  for (const element of [...elementsBelow(root)]) {
+    const { localName } = element;
+    if (localName === 'sdt') fillControl(element, lookup);
+    else if (formObjects.has(localName ?? '')) fillFormObject(element, lookup);
+    else if (localName === 'p' && isElement(element)) fillClickHere(element, lookup);
+  }
+}

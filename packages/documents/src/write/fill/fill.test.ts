@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import * as word from '../../../test/docx.ts';
+import * as hancom from '../../../test/hwpx.ts';
+import type { Block } from '../../document.ts';
+import { standardLimits } from '../../reader.ts';
+import { readDocument } from '../../readers/index.ts';
+import { renderMarkdown } from '../../render/markdown.ts';
+import { writeDocument } from '../index.ts';
+import { writtenFormats } from '../options.ts';
+import { fillTemplate } from './index.ts';
+
+const readOptions = { limits: standardLimits, pages: null, onPage: () => undefined };
+const read = async (bytes: Uint8Array, format: string): Promise<string> =>
+  renderMarkdown((await readDocument(bytes, `a.${format}`, readOptions)).blocks);
+const tableOf = (blocks: readonly Block[]) => blocks.find((block) => block.type === 'table');
+
+const template = `# {{제목}}
+
+신청인: {{applicant.name}} / 동의 {{?agree}} / 유형 {{?kind=원천}}원천기술형 {{?kind=혁신}}혁신제품형
+
+| 품목 | 수량 |
+|---|---|
+| {{items.name}} | {{items.count}} |
+| 합계 | {{total}} |
+
+비고: {{memo}}`;
+
+test.each(writtenFormats)('a template of %s is filled: values, boxes to tick, rows for a list', async (format) => {
+  const given = await readDocument(Buffer.from(template), 'a.md', readOptions);
+  const written = await writeDocument(given, format, { pictures: new Map(), pageNumbers: true, numbering: 'official' });
+  const data = {
+    제목: '지원 <신청>서',
+    applicant: { name: '홍길동' },
+    agree: true,
+    kind: '혁신',
+    items: [
+      { name: '{{total}}', count: 2 },
+      { name: '의자', count: 4 },
+      { name: '등', count: 1 },
+    ],
+    total: 7,
+    extra: 1,
+  };
+  const filled = await fillTemplate(written, data, standardLimits);
+  expect(filled).toMatchObject({ format, unfilled: ['memo'], unused: ['extra'] });
+  const { blocks, warnings } = await readDocument(filled.bytes, `a.${format}`, readOptions);
+  expect(warnings).toEqual([]);
+  expect(renderMarkdown(blocks)).toBe(
+    [
+      String.raw`# 지원 \<신청>서`,
+      '신청인: 홍길동 / 동의 ☑ / 유형 ☐원천기술형 ☑혁신제품형',
+      '| 품목 | 수량 |\n| --- | --- |\n| {{total}} | 2 |\n| 의자 | 4 |\n| 등 | 1 |\n| 합계 | 7 |',
+      '비고:',
+    ].join('\n\n'),
+  );
+  const none = await fillTemplate(written, { ...data, items: [] }, standardLimits);
+  const { blocks: empty } = await readDocument(none.bytes, `a.${format}`, readOptions);
+  expect(tableOf(empty)).toMatchObject({ rows: 2 });
+});
+
+test('cells that reach over repeated rows reach over all of them, and those below move', async () => {
+  const given = await readDocument(
+    Buffer.from(
+      '<table><tr><td rowspan="2">구분</td><td>머리</td></tr><tr><td>{{list.x}}</td></tr><tr><td>끝</td><td>1</td></tr></table>',
+    ),
+    'a.md',
+    readOptions,
+  );
+  for (const format of writtenFormats) {
+    const written = await writeDocument(given, format, {
+      pictures: new Map(),
+      pageNumbers: false,
+      numbering: 'official',
+    });
+    const { bytes } = await fillTemplate(written, { list: [{ x: '가' }, { x: '나' }, { x: '다' }] }, standardLimits);
+    const { blocks } = await readDocument(bytes, `a.${format}`, readOptions);
+    const places = tableOf(blocks)?.cells.map(({ row, column, rowSpan }) => [row, column, rowSpan]);
+    expect(places).toEqual([
+      [0, 0, 4],
+      [0, 1, 1],
+      [1, 1, 1],
+      [2, 1, 1],
+      [3, 1, 1],
+      [4, 0, 1],
+      [4, 1, 1],
+    ]);
+  }
+});
+
+test('a field that programs cut into runs is one, its lines are lines', async () => {
+  const body = word.paragraph(`${word.run('성명 {{na', '<w:b/>')}${word.run('me')}${word.run('}} 님')}`);
+  const docx = await fillTemplate(word.writeDocx({ body }), { name: '홍\n길동' }, standardLimits);
+  expect(await read(docx.bytes, 'docx')).toBe('**성명 홍  \n길동** 님');
+  const section = hancom.paragraph(`${hancom.text('성명 {{na')}${hancom.text('me}} 님')}`, '', [100]);
+  const hwpx = await fillTemplate(hancom.writeHwpx({ sections: [section] }), { name: '홍\n길동' }, standardLimits);
+  expect(await read(hwpx.bytes, 'hwpx')).toBe('성명 홍  \n길동 님');
+});
+
+test('fields that the programs know by name are filled: content controls', async () => {
+  const control = (properties: string, shown: string) =>
+    `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${word.run(shown)}</w:sdtContent></w:sdt>`;
+  const body = word.paragraph(
+    [
+      control('<w:tag w:val="name"/><w:showingPlcHdr/><w:text/>', '여기에 입력'),
+      control('<w:tag w:val="agree"/><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox>', '☐'),
+      control('<w:tag w:val="other"/><w:text/>', '그대로'),
+    ].join(''),
+  );
+  const { bytes, unused } = await fillTemplate(
+    word.writeDocx({ body }),
+    { name: '홍길동', agree: true },
+    standardLimits,
+  );
+  expect(unused).toEqual([]);
+  const { blocks } = await readDocument(bytes, 'a.docx', readOptions);
+  expect(blocks[0]).toMatchObject({
+    spans: [
+      { text: '홍길동', field: { kind: 'text', name: 'name', value: '홍길동' } },
+      { field: { kind: 'checkbox', name: 'agree', checked: true } },
+      { field: { kind: 'text', name: 'other', value: '그대로' } },
+    ],
+  });
+});
+
+test('fields that the programs know by name are filled: 누름틀 and boxes of forms', async () => {
+  const runs = [
+    '<hp:ctrl><hp:fieldBegin id="7" type="CLICK_HERE" name="name"/></hp:ctrl>',
+    hancom.text('이곳을 마우스로 누르고 내용을 입력하세요.'),
+    '<hp:ctrl><hp:fieldEnd beginIDRef="7"/></hp:ctrl>',
+    '<hp:checkBtn name="agree" caption="동의" value="UNCHECKED"/>',
+    '<hp:radioBtn name="r1" radioGroupName="kind" caption="원천" value="CHECKED"/>',
+    '<hp:radioBtn name="r2" radioGroupName="kind" caption="혁신" value="UNCHECKED"/>',
+  ].join('');
+  const file = hancom.writeHwpx({ sections: [hancom.paragraph(runs)] });
+  const { bytes } = await fillTemplate(file, { name: '홍길동', agree: 'yes', kind: '혁신' }, standardLimits);
+  expect(await read(bytes, 'hwpx')).toBe('홍길동☑동의☐원천☑혁신');
+});
+
+test('what is no template is refused', async () => {
+  await expect(fillTemplate(Buffer.from('글'), {}, standardLimits)).rejects.toThrow(/DOCX or HWPX/);
+  const broken = hancom.writeHwpx({ sections: ['<hp:p><hp:run>'] });
+  await expect(fillTemplate(broken, {}, standardLimits)).rejects.toThrow(/damaged at Contents\/section0.xml/);
+  const list = Array.from({ length: 20_001 }, () => ({ x: 1 }));
+  const table = '<hp:tbl rowCnt="1" colCnt="1"><hp:tr>' + hancom.cell('{{list.x}}', [0, 0]) + '</hp:tr></hp:tbl>';
+  const many = hancom.writeHwpx({ sections: [hancom.paragraph(table)] });
+  await expect(fillTemplate(many, { list }, standardLimits)).rejects.toThrow(/20000 rows/);
+});

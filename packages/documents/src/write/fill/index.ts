@@ -1,0 +1,79 @@
+import type { Element, Node } from '@xmldom/xmldom';
+import { ParseError } from '../../parse-error.ts';
+import type { ParseLimits } from '../../reader.ts';
+import { openPackage } from '../../package/zip.ts';
+import { sniffFormat } from '../../sniff.ts';
+import type { WrittenFormat } from '../options.ts';
+import { packParts, type Part } from '../package.ts';
+import { fillControls } from './controls.ts';
+import { createLookup, type FillData, type Lookup } from './data.ts';
+import { repeatRows } from './rows.ts';
+import { fillParagraph } from './texts.ts';
+import { named, parsePart, serialize } from './tree.ts';
+
+export interface FilledTemplate {
+  readonly format: WrittenFormat;
+  readonly bytes: Uint8Array;
+  /** Fields of the template that the data has no value for: they are empty now. */
+  readonly unfilled: readonly string[];
+  /** Names of the data that the template has no field for. */
+  readonly unused: readonly string[];
+}
+
+/** Parts with text. */
+const textParts: Readonly<Record<WrittenFormat, RegExp>> = {
+  docx: /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/,
+  hwpx: /^Contents\/(?:section|masterpage)\d+\.xml$/i,
+};
+
+function fillPart(root: Node, lookup: Lookup): void {
+  // What was filled in is no template: a value may say `{{…}}` itself.
+  const done = new WeakSet<Element>();
+  const fill = (node: Node, own: Lookup): void => {
+    fillControls(node, own);
+    repeatRows(node, own, fill);
+    for (const paragraph of named(node, 'p')) {
+      if (!done.has(paragraph)) fillParagraph(paragraph, own);
+      done.add(paragraph);
+    }
+  };
+  fill(root, lookup);
+}
+
+/**
+ * Fills a template (서식) of Word or Hancom Office from data: `{{name}}` takes a value, `{{?agree}}` and `{{?kind=option}}` boxes that are ticked
+ * or not, rows of tables with `{{items.name}}` are repeated for a list; content controls, 누름틀 and boxes of forms are filled by their names.
+ * All else stays as it is. Throws ParseError: `UNSUPPORTED` for other files, `CORRUPTED`, `ENCRYPTED`, `TOO_LARGE`.
+ */
+export async function fillTemplate(template: Uint8Array, data: FillData, limits: ParseLimits): Promise<FilledTemplate> {
+  const format = sniffFormat(template, '');
+  if (format !== 'docx' && format !== 'hwpx')
+    throw new ParseError('UNSUPPORTED', 'The template must be a DOCX or HWPX file.');
+  const pack = await openPackage(template, limits);
+  const missing = new Set<string>();
+  const used = new Set<string>();
+  const lookup = createLookup(data, missing, used);
+  const parts: Part[] = [];
+  for (const name of pack.names) {
+    const content = await pack.read(name);
+    if (content === null) continue;
+    if (!textParts[format].test(name)) {
+      parts.push([name, content]);
+      continue;
+    }
+    const root = parsePart(content, name);
+    fillPart(root, lookup);
+    parts.push([name, serialize(root)]);
+  }
+  const first = (name: string): number => (name === 'mimetype' || name === '[Content_Types].xml' ? 0 : 1);
+  const bytes = packParts(
+    parts.toSorted(([one], [other]) => first(one) - first(other)),
+    new Set(['mimetype']),
+  );
+  return {
+    format,
+    bytes,
+    unfilled: [...missing],
+    unused: Object.keys(data).filter((name) => !used.has(name)),
+  };
+}

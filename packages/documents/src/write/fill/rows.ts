@@ -1,0 +1,71 @@
+import type { Element, Node } from '@xmldom/xmldom';
+import { ParseError } from '../../parse-error.ts';
+import type { Lookup } from './data.ts';
+import { placesOf } from './marks.ts';
+import { paragraphText } from './texts.ts';
+import { attribute, child, childElements, isElement, named } from './tree.ts';
+
+/** Rows that a template may grow to. */
+const MAX_ROWS = 20_000;
+
+const numberOf = (element: Element | undefined, name: string, otherwise: number): number => {
+  const value = Number(attribute(element, name) ?? Number.NaN);
+  return Number.isInteger(value) ? value : otherwise;
+};
+
+/** The list that a row is repeated for: its places say `items.name`, and the data has a list of that name. */
+function listOf(row: Element, lookup: Lookup): { readonly name: string; readonly items: readonly unknown[] } | null {
+  for (const paragraph of named(row, 'p'))
+    for (const { path } of placesOf(paragraphText(paragraph))) {
+      const [name = '', ...rest] = path.split('.');
+      const items = rest.length === 0 ? undefined : lookup.value(name, false);
+      if (Array.isArray(items)) return { name, items };
+    }
+  return null;
+}
+
+/** Cells of an HWPX table say their places: those below rows that came or went, and those that reach over them, say others. */
+function moveCells(table: Element, at: number, by: number): void {
+  for (const row of childElements(table).filter(({ localName }) => localName === 'tr'))
+    for (const cell of childElements(row)) {
+      const [address, span] = [child(cell, 'cellAddr'), child(cell, 'cellSpan')];
+      const place = numberOf(address, 'rowAddr', -1);
+      const rows = numberOf(span, 'rowSpan', 1);
+      if (place > at) address?.setAttribute('rowAddr', String(place + by));
+      else if (place < at && place + rows > at) span?.setAttribute('rowSpan', String(rows + by));
+    }
+}
+
+function repeatInTable(table: Element, lookup: Lookup, fill: (row: Node, lookup: Lookup) => void): void {
+  const isOwpml = attribute(table, 'rowCnt') !== null;
+  let made = 0;
+  for (const row of childElements(table).filter(({ localName }) => localName === 'tr')) {
+    const list = listOf(row, lookup);
+    if (list === null) continue;
+    made += list.items.length;
+    if (made > MAX_ROWS) throw new ParseError('TOO_LARGE', `A table of a template may have ${MAX_ROWS} rows at most.`);
+    const cells = childElements(row).filter(({ localName }) => localName === 'tc');
+    if (isOwpml && cells.some((cell) => numberOf(child(cell, 'cellSpan'), 'rowSpan', 1) > 1))
+      throw new ParseError(
+        'UNSUPPORTED',
+        `The row of {{${list.name}}} has a cell over several rows: it can not be repeated.`,
+      );
+    const at = Math.min(...cells.map((cell) => numberOf(child(cell, 'cellAddr'), 'rowAddr', 0)));
+    if (isOwpml) moveCells(table, at, list.items.length - 1);
+    for (const [nth, item] of list.items.entries()) {
+      const copy = row.cloneNode(true);
+      if (!isElement(copy)) continue;
+      if (isOwpml)
+        for (const cell of childElements(copy)) child(cell, 'cellAddr')?.setAttribute('rowAddr', String(at + nth));
+      table.insertBefore(copy, row);
+      fill(copy, lookup.within(list.name, item));
+    }
+    table.removeChild(row);
+    if (isOwpml) table.setAttribute('rowCnt', String(numberOf(table, 'rowCnt', 1) + list.items.length - 1));
+  }
+}
+
+/** Repeats the rows of tables for the items of lists, the tables within each too, and fills them. */
+export function repeatRows(root: Node, lookup: Lookup, fill: (row: Node, lookup: Lookup) => void): void {
+  for (const table of named(root, 'tbl')) if (table.parentNode !== null) repeatInTable(table, lookup, fill);
+}

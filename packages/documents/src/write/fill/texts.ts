@@ -1,0 +1,82 @@
+import type { Element, Text } from '@xmldom/xmldom';
+import { filled, placesOf } from './marks.ts';
+import type { Lookup } from './data.ts';
+import { child, isElement, setAttribute, sibling, textsOf } from './tree.ts';
+
+/** Puts a text in the place of one, its lines apart as the format has them. */
+function writeText(text: Text, value: string): void {
+  const holder = text.parentNode;
+  if (!isElement(holder)) return;
+  const [first = '', ...lines] = value.replaceAll(/\r\n?/g, '\n').split('\n');
+  text.data = first;
+  const { ownerDocument: document } = text;
+  const isWord = /wordprocessingml/.test(holder.namespaceURI ?? '');
+  if (isWord) setAttribute(holder, 'xml:space', 'preserve');
+  if (document === null) return;
+  let after: Element | Text = isWord ? holder : text;
+  const put = (node: Element | Text): void => {
+    after.parentNode?.insertBefore(node, after.nextSibling);
+    after = node;
+  };
+  for (const line of lines) {
+    put(sibling(holder, isWord ? 'br' : 'lineBreak'));
+    if (!isWord) put(document.createTextNode(line));
+    else {
+      const next = sibling(holder, 't');
+      next.setAttribute('xml:space', 'preserve');
+      next.appendChild(document.createTextNode(line));
+      put(next);
+    }
+  }
+}
+
+/** Lines as they were laid out are wrong once the text is another: Hancom Office lays them out anew where they are not there. */
+export function forgetLines(paragraph: Element): void {
+  const lines = child(paragraph, 'linesegarray');
+  if (lines !== undefined) paragraph.removeChild(lines);
+}
+
+/**
+ * Fills the places of a paragraph. One that begins in a run and ends in another has the looks of the first: programs cut words into runs as
+ * they were typed. Null: nothing is filled in, `lookup` is not asked.
+ */
+export function fillParagraph(paragraph: Element, lookup: Lookup): void {
+  const texts = textsOf(paragraph);
+  const whole = texts.map(({ data }) => data).join('');
+  const places = placesOf(whole);
+  if (places.length === 0) return;
+  const starts: number[] = [];
+  let at = 0;
+  for (const { data } of texts) {
+    starts.push(at);
+    at += data.length;
+  }
+  // From the last to the first, so that what stands before keeps its place.
+  for (const place of places.toReversed()) {
+    const first = starts.findLastIndex((start) => start <= place.from);
+    for (let index = texts.length - 1; index > first; index--) {
+      const [text, start = 0] = [texts[index], starts[index]];
+      if (text === undefined || start >= place.to) continue;
+      text.data = text.data.slice(Math.min(text.data.length, place.to - start));
+    }
+    const [text, start = 0] = [texts[first], starts[first]];
+    if (text === undefined) continue;
+    const end = Math.min(text.data.length, place.to - start);
+    writeText(text, text.data.slice(0, place.from - start) + filled(place, lookup) + text.data.slice(end));
+  }
+  forgetLines(paragraph);
+}
+
+/** The words of an element, for what fields they have. */
+export const paragraphText = (paragraph: Element): string =>
+  textsOf(paragraph)
+    .map(({ data }) => data)
+    .join('');
+/** Puts a text in the place of all letters of some runs: in that of the first. False where there are none. */
+export function replaceTexts(texts: readonly Text[], value: string): boolean {
+  const [first, ...rest] = texts;
+  if (first === undefined) return false;
+  for (const one of rest) one.data = '';
+  writeText(first, value);
+  return true;
+}

@@ -1,0 +1,32 @@
+import type { Logger } from '../../../kernel/log.ts';
+
+/** Where OpenSearch is, who we are there, and how tables are made. */
+export interface OpenSearchOptions {
+  /** Address of the cluster, or of what spreads requests over its nodes. */
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Certificates and keys in PEM. */
+  readonly tls?: {
+    readonly ca?: string | undefined;
+    readonly cert?: string | undefined;
+    readonly key?: string | undefined;
+  };
+  /** What the names of all our indices and aliases begin with. */
+  readonly prefix: string;
+  readonly shards: number;
+  readonly replicas: number;
+  /** `lucene` keeps whole vectors in a graph; `faiss` 32 times smaller ones in memory, and whole ones on disk. */
+  readonly engine: 'lucene' | 'faiss';
+  readonly log: Logger;
+}
+
+/** A version of a server as numbers. */
+export type Version = readonly [major: number, minor: number];
+
+/** Versions that we work with: from the first one that the adapter was tried with, before the next major one. */
+export const SUPPORTED = { from: [3, 5], before: [4, 0] } as const satisfies Record<string, Version>;
+/** From here on vectors of `engine: lucene` can be made small too. Source: OpenSearch 3.6, release notes. */
+export const ADVISED: Version = [3, 6];
+
+export const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);

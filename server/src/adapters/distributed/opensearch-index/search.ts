@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { IndexHit, KeywordQuery, NearestQuery } from '../../../ports/search-index.ts';
+import { filterQuery, type Query } from './filter-query.ts';
+import { SCORE_FACTOR } from './mapping.ts';
+import type { OpenTable } from './table.ts';
+import { fitted } from './values.ts';
+
+/** Whole words beside pairs of syllables. Source: architecture, section 6. */
+const STEM_BOOST = 0.5;
+/** Different terms of a question that are looked at, in each of the two fields: with a filter a query may have 1,024 clauses. */
+const MAX_TERMS = 400;
+/** Most hits of one search. Source: OpenSearch, index.max_result_window. */
+const MAX_HITS = 10_000;
+/** Candidates of the graph: with fewer, near rows are missed. */
+const MIN_CANDIDATES = 100;
+
+export const ROW_FIELDS = ['row_id', 'chunk_id', 'document_id'] as const;
+
+interface RawHit {
+  readonly _score: number;
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The names of a row, from an answer of the server. */
+export const keyOf = ({ fields = {} }: Pick<RawHit, 'fields'>) => ({
+  rowId: fields['row_id']?.[0] ?? '',
+  chunkId: fields['chunk_id']?.[0] ?? '',
+  documentId: fields['document_id']?.[0] ?? '',
+});
+
+async function run(
+  table: OpenTable,
+  query: Query,
+  { limit, signal }: Pick<NearestQuery, 'limit' | 'signal'>,
+  params: Readonly<Record<string, string>> = {},
+): Promise<readonly RawHit[]> {
+  const body = {
+    size: Math.min(limit, MAX_HITS),
+    query,
+    _source: false,
+    docvalue_fields: ROW_FIELDS,
+    track_total_hits: false,
+  };
+  const { body: answer } = await table.ask({
+    method: 'POST',
+    path: '/_search',
+    // The same question goes to the same copies: others break ties in another order.
+    query: {
+      allow_partial_search_results: false,
+      preference: createHash('sha1').update(JSON.stringify(query)).digest('hex'),
+      ...params,
+    },
+    body,
+    signal,
+  });
+  return answer?.hits?.hits ?? [];
+}
+
+/** The nearest rows by cosine. Throws IndexError, and the reason of the signal. */
+export async function searchVectors(table: OpenTable, query: NearestQuery): Promise<readonly IndexHit[]> {
+  const { vector, limit, filter, signal, mark } = query;
+  signal?.throwIfAborted();
+  if (vector.length !== table.dimension)
+    throw new TypeError(`A vector of ${vector.length} numbers for a table of ${table.dimension}`);
+  // It has no direction, and the server refuses it.
+  if (vector.every((value) => value === 0)) return [];
+  await table.refresh(mark, signal);
+  const k = Math.min(MAX_HITS, Math.max(limit, MIN_CANDIDATES));
+  const knn = { vector: Array.from(vector), k, ...(filter === undefined ? {} : { filter: filterQuery(filter) }) };
+  const hits = await run(table, { knn: { vector: knn } }, query);
+  // Source: OpenSearch k-NN, the score of cosinesimil is (1 + cosine) / 2.
+  return hits.map((hit) => ({ ...keyOf(hit), score: 2 * hit._score - 1 }));
+}
+
+/** A clause for each term, which counts as often as it is asked for. */
+function clausesOf(field: string, terms: readonly string[], weight: number): Query[] {
+  const counts = new Map<string, number>();
+  for (const term of terms) {
+    const value = fitted(term);
+    const count = counts.get(value);
+    if (count !== undefined || counts.size < MAX_TERMS) counts.set(value, (count ?? 0) + 1);
+  }
+  return [...counts].map(([value, count]) => ({ term: { [field]: { value, boost: count * weight } } }));
+}
+
+/** The best rows by words. Throws IndexError, and the reason of the signal. */
+export async function searchWords(table: OpenTable, query: KeywordQuery): Promise<readonly IndexHit[]> {
+  const { terms, stems, filter, signal, mark } = query;
+  signal?.throwIfAborted();
+  const should = [...clausesOf('terms', terms, 1), ...clausesOf('stems', stems, STEM_BOOST)];
+  if (should.length === 0) return [];
+  await table.refresh(mark, signal);
+  const bool = {
+    should,
+    minimum_should_match: 1,
+    ...(filter === undefined ? {} : { filter: [filterQuery(filter)] }),
+  };
+  // How rare a word is, is counted over all shards, not by each for itself.
+  const params = table.shards > 1 ? { search_type: 'dfs_query_then_fetch' } : {};
+  const hits = await run(table, { bool }, query, params);
+  return hits.map((hit) => ({ ...keyOf(hit), score: hit._score * SCORE_FACTOR }));
+}

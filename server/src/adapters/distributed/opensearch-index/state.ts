@@ -1,0 +1,61 @@
+import { createClient, type Client } from './client.ts';
+import type { OpenSearchOptions } from './options.ts';
+import { readServer, type ServerState } from './server.ts';
+
+/** How a cluster fares, as far as our account may see it. */
+export interface ClusterState extends ServerState {
+  /** Of our indices: red where a shard is not served, yellow where a copy is missing. Null where there are none, or we may not see it. */
+  readonly status: 'green' | 'yellow' | 'red' | null;
+}
+
+/** A cluster takes no more indices at its bound of shards; by then it is too late. */
+const MANY_SHARDS = 0.8;
+/** New shards go to no node whose disk is fuller than this. Source: OpenSearch, cluster.routing.allocation.disk.watermark.low. */
+const LOW_WATERMARK = 85;
+
+async function read(client: Client, path: string, query: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await client.send({ method: 'GET', path, query, timeoutMs: 5_000, attempts: 1 });
+  return status === 200 ? body : null;
+}
+
+/** What the operator should do before the cluster is full. */
+async function adviceOn(client: Client): Promise<string[]> {
+  const advice: string[] = [];
+  const settings = await read(client, '/_cluster/settings', {
+    include_defaults: 'true',
+    flat_settings: 'true',
+    filter_path: '*.cluster.max_shards_per_node',
+  });
+  const health = await read(client, '/_cluster/health');
+  const bound = { ...settings?.defaults, ...settings?.persistent, ...settings?.transient }[
+    'cluster.max_shards_per_node'
+  ];
+  const most = Number(bound ?? 1_000) * Number(health?.number_of_data_nodes ?? 1);
+  if (health !== null && Number(health.active_shards) > MANY_SHARDS * most)
+    advice.push(
+      `It has ${health.active_shards} of at most ${most} shards: each collection takes search.shards times (1 + search.replicas). Add a node, or raise cluster.max_shards_per_node`,
+    );
+  const nodes = await read(client, '/_cat/allocation', { format: 'json', h: 'node,disk.percent' });
+  for (const { node, 'disk.percent': used } of (nodes ?? []) as { node: string; 'disk.percent': string | null }[])
+    if (Number(used ?? 0) >= LOW_WATERMARK)
+      advice.push(`The disk of node ${node} is full to ${used} %: it takes no new shards. Add room or a node`);
+  return advice;
+}
+
+/** Looks at a cluster. Throws where it can't be reached, or refuses our account. */
+export async function readCluster(options: OpenSearchOptions, withAdvice: boolean): Promise<ClusterState> {
+  const client = createClient(options);
+  try {
+    const server = await readServer(client, options);
+    if (server.refusal !== null) return { ...server, status: null };
+    const health = await read(client, `/_cluster/health/${options.prefix}-i-*`, { timeout: '1s' });
+    const status = Number(health?.active_primary_shards ?? 0) === 0 && health?.status !== 'red' ? null : health?.status;
+    return {
+      ...server,
+      advice: withAdvice ? [...server.advice, ...(await adviceOn(client))] : server.advice,
+      status: status ?? null,
+    };
+  } finally {
+    await client.close();
+  }
+}

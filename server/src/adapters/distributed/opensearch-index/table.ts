@@ -1,0 +1,89 @@
+import { IndexError } from '../../../ports/search-index.ts';
+import { Unreachable, type Client, type Reply, type Request } from './client.ts';
+import { failureOf, unavailable } from './failure.ts';
+import { FORMAT } from './mapping.ts';
+
+/** A table that is known in this process. */
+export interface OpenTable {
+  readonly name: string;
+  /** The alias by which it is read and written. */
+  readonly alias: string;
+  readonly dimension: number;
+  readonly shards: number;
+  /** Sends a request to the alias, with a path below it. Throws IndexError, and the reason of the signal. */
+  ask(request: Request): Promise<Reply>;
+  /** Sees what was written before the mark was reached; everything there is when there is none. Throws IndexError. */
+  refresh(mark: number | undefined, signal?: AbortSignal): Promise<void>;
+  /** What this process writes is not seen before the next refresh. */
+  wrote(): void;
+}
+
+/** A refresh that takes longer may wait for a shard that nobody serves. */
+const PATIENCE_MS = 1_000;
+
+/** Sends a request about a table. Throws IndexError, Error where the request was wrong, and the reason of the signal. */
+export async function askFor(client: Client, table: string, target: string, request: Request): Promise<Reply> {
+  const reply = await client.send(request).catch((error: unknown) => {
+    throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
+  });
+  if (reply.status >= 300) throw await failureOf(client, table, target, reply);
+  return reply;
+}
+
+/** Refreshes, but does not wait long for an index of which a shard is away: the server itself would for a minute. */
+async function refreshNow(client: Client, table: string, alias: string): Promise<void> {
+  const stop = new AbortController();
+  const path = `/${alias}/_refresh`;
+  const refreshing = askFor(client, table, alias, { method: 'POST', path, signal: stop.signal });
+  refreshing.catch(() => undefined);
+  const watch = setTimeout(() => {
+    const health = { method: 'GET', path: `/_cluster/health/${alias}`, query: { timeout: '1s' } } as const;
+    client.send({ ...health, timeoutMs: 5_000 }).then(
+      ({ body }) => {
+        if (body?.status === 'red') stop.abort(new RedIndex());
+      },
+      () => undefined,
+    );
+  }, PATIENCE_MS);
+  try {
+    const { body } = await refreshing;
+    if ((body?._shards?.failed ?? 0) > 0) throw await failureOf(client, table, alias, { status: 503, body: null });
+  } catch (error) {
+    if (!(error instanceof RedIndex)) throw error;
+    throw await failureOf(client, table, alias, { status: 503, body: null });
+  } finally {
+    clearTimeout(watch);
+  }
+}
+
+class RedIndex extends Error {}
+
+/** Looks a table up. Throws IndexError. */
+export async function openTable(client: Client, name: string, alias: string): Promise<OpenTable> {
+  const { body } = await askFor(client, name, alias, { method: 'GET', path: `/${alias}` });
+  const [index] = Object.values<any>(body ?? {}); // oxlint-disable-line typescript/no-explicit-any -- JSON of another server
+  const { format, dimension } = index?.mappings?._meta ?? {};
+  if (format !== FORMAT || typeof dimension !== 'number')
+    throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
+
+  let seen = -Infinity;
+  /** Writes of this process, and how many of them searches see. */
+  let [written, shown] = [0, 0];
+  return {
+    name,
+    alias,
+    dimension,
+    shards: Number(index.settings?.index?.number_of_shards ?? 1),
+    ask: (request) => askFor(client, name, alias, { ...request, path: `/${alias}${request.path}` }),
+    async refresh(mark, signal) {
+      if (mark !== undefined && mark <= seen && shown >= written) return;
+      signal?.throwIfAborted();
+      const before = written;
+      // Never shared with a refresh that is under way: that one may have looked before the write.
+      await refreshNow(client, name, alias);
+      shown = Math.max(shown, before);
+      if (mark !== undefined) seen = Math.max(seen, mark);
+    },
+    wrote: () => void written++,
+  };
+}

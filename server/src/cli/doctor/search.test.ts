@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeOpenSearch, type FakeOpenSearch } from '../../../test/fakes/opensearch-server.ts';
+import { createOpenSearchIndex } from '../../adapters/distributed/opensearch-index/index.ts';
+import { optionsFor } from '../../../test/conformance/opensearch.ts';
+import { Config } from '../../config/schema.ts';
+import { checkSearch } from './search.ts';
+
+let fake: FakeOpenSearch;
+beforeAll(async () => void (fake = await startFakeOpenSearch()));
+afterAll(() => fake.close());
+
+const look = async (more: object = {}) =>
+  (await checkSearch(Config.parse({ search: { url: fake.url, ...more } }))).map(
+    ({ level, text }) => `${level} ${text}`,
+  );
+
+test('nothing is said where the index lies beside the files', async () => {
+  expect(await checkSearch(Config.parse({}))).toEqual([]);
+});
+
+test('a cluster that can be used, and one that misses parts of the index', async () => {
+  expect(await look()).toEqual([
+    expect.stringMatching(/^ok .* keeps the search index/),
+    expect.stringMatching(/^warn .*3\.6/),
+  ]);
+  const index = createOpenSearchIndex(optionsFor(fake.url, 'studio'));
+  await index.createTable('t', { dimension: 2 });
+  fake.breakShards('studio-i-t-1', 'away');
+  expect((await look())[0]).toMatch(/^fail .*does not serve all/);
+  fake.repairShards('studio-i-t-1');
+  fake.fill(1, 91);
+  const found = await look();
+  expect(found).toContainEqual(expect.stringMatching(/^warn .*1 of at most 1 shards/));
+  expect(found).toContainEqual(expect.stringMatching(/^warn .*Node 1 is full to 91 %/));
+  await index.close();
+});
+
+test('one that cannot be used: another version, another account, none, and no certificate', async () => {
+  fake.version.number = '2.19.1';
+  expect(await look()).toEqual([expect.stringMatching(/^fail .*2\.19\.1 is not supported/)]);
+  fake.version.number = '3.5.0';
+  fake.failNext(1, 401);
+  expect(await look()).toEqual([expect.stringMatching(/^fail .*refuses our account/)]);
+  expect(await look({ url: 'http://127.0.0.1:9' })).toEqual([expect.stringMatching(/^fail .*cannot be reached/)]);
+  expect(await look({ ca_file: '/absent.pem' })).toEqual([expect.stringMatching(/^fail .*absent\.pem/)]);
+});

@@ -1,0 +1,61 @@
+import { readCluster, type ClusterState } from '../adapters/distributed/opensearch-index/state.ts';
+import { ConfigError, type Config } from '../config/index.ts';
+import type { ReadinessCheck } from '../http/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import { openSearchOptions } from './storage.ts';
+
+/** How OpenSearch fares, or why it cannot be used. */
+type SearchState = { readonly host: string } & (ClusterState | { readonly trouble: string });
+
+/** Looks at the configured OpenSearch, with advice for its operator; null where none is configured. Never rejects. */
+export async function probeSearch(config: Config, log: Logger): Promise<SearchState | null> {
+  const { url } = config.search;
+  if (url === undefined) return null;
+  const { host } = new URL(url);
+  try {
+    const options = openSearchOptions(config, log);
+    if (options === null) return null;
+    const state = await readCluster(options, true);
+    return state.refusal === null ? { host, ...state } : { host, trouble: state.refusal };
+  } catch (error) {
+    return { host, trouble: (error as Error).message };
+  }
+}
+
+/** A check is asked for often, by anybody, and the cluster by several requests: it is asked this often at most. */
+const KEEP_MS = 10_000;
+
+/** Health check of OpenSearch; none where the index lies beside the files. */
+export function searchChecks(config: Config, log: Logger): readonly ReadinessCheck[] {
+  const options = openSearchOptions(config, log);
+  if (options === null) return [];
+  let known: { readonly at: number; readonly reason: Promise<string | null> } | null = null;
+  async function look(): Promise<string | null> {
+    // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
+    try {
+      const { refusal, status } = await readCluster(options as NonNullable<typeof options>, false);
+      if (refusal !== null) return 'The version of OpenSearch is not supported';
+      return status === 'red' ? 'OpenSearch does not serve all parts of the search index' : null;
+    } catch (error) {
+      log.warn({ err: error }, 'OpenSearch cannot be used');
+      return 'OpenSearch cannot be used; collections are not searched';
+    }
+  }
+  const check = () => {
+    if (known === null || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), reason: look() };
+    return known.reason;
+  };
+  return [{ name: 'search', needed: false, check }];
+}
+
+/** Whether the service may start with the configured OpenSearch: with one that is away, too. Throws ConfigError for a version that we don't know. */
+export async function refuseUnknownSearch(config: Config, log: Logger): Promise<void> {
+  const options = openSearchOptions(config, log);
+  if (options === null) return;
+  const state = await readCluster(options, false).catch((error: unknown) => {
+    log.warn({ err: error }, 'OpenSearch cannot be used; collections are not searched until it can');
+    return null;
+  });
+  if (state !== null && state.refusal !== null)
+    throw new ConfigError([{ where: 'search.url', message: `names a server that cannot be used: ${state.refusal}` }]);
+}

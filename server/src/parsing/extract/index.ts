@@ -1,0 +1,135 @@
+import type { DocumentExtractFields, ExtractedDocument } from '@ai-studio/contract/utilities/document.ts';
+import { type ExtractedValues, type FoundValue, PARSER_MODEL, type QuotePlace } from '@ai-studio/documents';
+import type { CallContext } from '../../kernel/actor.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { type MeteredParseDeps, parseMeteredAs } from '../metering.ts';
+import type { GivenFile } from '../parse.ts';
+import { type AskModelDeps, type ModelAnswer, type ModelValue, askModel } from './ask-model.ts';
+import { type DescribedValue, type ExtractSchema, readExtractSchema } from './schema.ts';
+
+export type ExtractDeps = MeteredParseDeps & AskModelDeps;
+
+/** UTF-16 units of a document that a model is shown: some 8,000 tokens of Korean. */
+const MODEL_TEXT_LENGTH = 16_000;
+/** What a model says is worth less than what stands in a field or a cell; without a passage that can be found again it may be made up. */
+const confidences = { quoted: 0.7, unquoted: 0.3 } as const;
+
+type Field = ExtractedDocument['fields'][number];
+type Step = string | number;
+/** A value of any source, before it is written as callers read it. */
+type Found = Omit<FoundValue, 'source'> & { readonly source: Field['source'] };
+
+const nameOf = (path: readonly Step[]): string =>
+  path.reduce<string>(
+    (name, step) => (typeof step === 'number' ? `${name}[${step}]` : name === '' ? step : `${name}.${step}`),
+    '',
+  );
+
+/** Objects and lists around the values, as their paths say. */
+function assemble(found: readonly Found[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const { path, value } of found) {
+    let at = root as Record<Step, unknown>;
+    for (const [depth, step] of path.entries()) {
+      if (depth === path.length - 1) at[step] = value;
+      else at = (at[step] ??= typeof path[depth + 1] === 'number' ? [] : {}) as Record<Step, unknown>;
+    }
+  }
+  return root;
+}
+
+const fieldOf = ({ path, value, page, box, confidence, source, quote }: Found): Field => ({
+  name: nameOf(path),
+  value,
+  page,
+  ...(box === undefined ? {} : { bbox: [box.x, box.y, box.x + box.width, box.y + box.height] }),
+  confidence: Math.round(confidence * 100) / 100,
+  source,
+  quote,
+});
+
+const fromModel = ({ wanted, value, quote }: ModelValue, place: QuotePlace | null): Found => ({
+  path: wanted.path,
+  value,
+  page: place?.page ?? null,
+  ...(place?.box === undefined ? {} : { box: place.box }),
+  confidence: place === null ? confidences.unquoted : confidences.quoted,
+  source: 'model',
+  quote,
+});
+
+/** The values and lists of a schema that nothing was found for. */
+function missingOf(schema: ExtractSchema, found: readonly Found[]) {
+  const known = new Set(found.map(({ path }) => path.join('.')));
+  return {
+    values: schema.values.filter(({ path }) => !known.has(path.join('.'))),
+    rows: schema.rows.filter(({ path }) => !found.some((one) => path.every((step, at) => one.path[at] === step))),
+  };
+}
+
+const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString('utf8'));
+const wordsOf = ({ path, labels }: DescribedValue) => [path.join('.'), labels] as const;
+
+/**
+ * Reads a document and looks for what a schema asks for: by rules, and where a model is named by that for the rest. Rejects as `parseAs`,
+ * with `invalid_request` for a schema that is not understood, and with what the model failed with.
+ */
+export async function extractMetered(
+  deps: ExtractDeps,
+  ctx: CallContext,
+  file: GivenFile,
+  { schema: text, model, instructions = '', ...how }: DocumentExtractFields,
+): Promise<{ readonly extracted: ExtractedDocument; readonly usage: Readonly<Record<string, number>> }> {
+  const { renderer, now } = deps;
+  const startedMs = now();
+  const schema = readExtractSchema(text);
+  const { written, pages } = await parseMeteredAs(deps, ctx, file, how, async ({ bytes }) => {
+    const { values, rows } = schema;
+    const json = await renderer.render(bytes, {
+      form: 'extract',
+      wanted: { values, rows },
+      textLength: model === undefined ? 0 : MODEL_TEXT_LENGTH,
+      words: Object.fromEntries(values.map(wordsOf)),
+    });
+    return { bytes, looked: parsed(json) as ExtractedValues };
+  });
+  const { bytes, looked } = written;
+  const found: Found[] = [...looked.found];
+  const { values: missing } = missingOf(schema, found);
+  let asked: ModelAnswer | null = null;
+  if (model !== undefined && missing.length > 0 && looked.text !== '') {
+    asked = await askModel(deps, ctx, { model, instructions, text: looked.text, missing });
+    const quotes = asked.values.map(({ quote }) => quote);
+    const places = parsed(await renderer.render(bytes, { form: 'quotes', quotes })) as (QuotePlace | null)[];
+    for (const [at, value] of asked.values.entries()) found.push(fromModel(value, places[at] ?? null));
+  }
+  const left = missingOf(schema, found);
+  return {
+    extracted: {
+      model: PARSER_MODEL,
+      status: 'SUCCESS',
+      document_name: file.name,
+      format: looked.format,
+      processing_time_ms: Math.round(now() - startedMs),
+      values: assemble(found),
+      fields: found.map(fieldOf),
+      missing: [...left.values, ...left.rows].map(({ path }) => nameOf(path)),
+      warnings: [
+        ...looked.warnings,
+        ...(asked !== null && !looked.whole
+          ? [{ code: 'document_cut', message: 'The model was shown a part of the document, which is too long for it.' }]
+          : []),
+      ],
+    },
+    usage: {
+      pages,
+      ...(asked === null ? {} : { prompt_tokens: asked.promptTokens, completion_tokens: asked.completionTokens }),
+    },
+  };
+}
+
+/** Throws StudioError `forbidden` where a model is named by a key that may not use any. */
+export function requireChat(scopes: ReadonlySet<string>, model: string | undefined): void {
+  if (model !== undefined && !scopes.has('chat'))
+    throw new StudioError('forbidden', 'model: the API key has no permission for chat', { param: 'model' });
+}

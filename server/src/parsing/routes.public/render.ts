@@ -1,0 +1,44 @@
+import { DocumentRenderRequest } from '@ai-studio/contract/utilities/render.ts';
+import { attachment } from '../../http-kit/attachment.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
+import { type DocumentMaker, renderDocument, renderedName, writtenTypes } from '../index.ts';
+
+export interface RenderRouteDeps {
+  readonly maker: DocumentMaker;
+}
+
+/** Most names that a header tells. */
+const MAX_NAMES = 50;
+/** Names in a header: letters beyond ASCII as in addresses. */
+const listed = (names: readonly string[]): string => names.slice(0, MAX_NAMES).map(encodeURIComponent).join(', ');
+
+/** POST /document/render: texts and templates as files. Source: decisions section 6. */
+export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    access: 'utilities',
+    tag: 'Documents',
+    method: 'POST',
+    path: '/document/render',
+    summary: 'Document writer',
+    description:
+      'Writes a text in Markdown as DOCX or HWPX (한글): headings, lists numbered as in official documents, tables with merged cells, footnotes, pictures that come with it, page numbers. Or fills a template: values, rows for a list, boxes to tick. Answers the file. A template that cannot be filled is a 422 whose message begins with why: `ENCRYPTED`, `CORRUPTED`, `UNSUPPORTED`, `TOO_LARGE`.',
+    body: { DocumentRenderRequest },
+    media: Object.values(writtenTypes),
+    headers: {
+      'X-Unfilled-Fields': 'Fields of the template that `data` has no value for, percent-encoded, with commas between',
+      'X-Unused-Data': 'Names of `data` that the template has no field for, in the same form',
+    },
+    example: { content: '# 보고서\n\n1. 추진 배경\n   1. 현황', format: 'hwpx' },
+    errors: ['unprocessable'],
+    usage: 'document/render',
+    async handle({ body, reply }) {
+      const made = await renderDocument(maker, body);
+      if (made.unfilled.length > 0) reply.header('X-Unfilled-Fields', listed(made.unfilled));
+      if (made.unused.length > 0) reply.header('X-Unused-Data', listed(made.unused));
+      return reply
+        .type(writtenTypes[made.format])
+        .headers(attachment(renderedName(body, made)))
+        .send(Buffer.from(made.bytes));
+    },
+  }),
+];

@@ -1,0 +1,207 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOpenSearchIndex } from '../../src/adapters/distributed/opensearch-index/index.ts';
+import type { IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
+import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
+import { optionsFor } from './opensearch.ts';
+import { searchIndexConformance } from './search-index.ts';
+
+searchIndexConformance('OpenSearch, a fake', async () => {
+  const fake = await startFakeOpenSearch();
+  return {
+    open: () => createOpenSearchIndex(optionsFor(fake.url, 'studio')),
+    destroy: (table) => Promise.resolve(fake.remove(`studio-i-${table}-1`)),
+    damage: (table) => Promise.resolve(fake.breakShards(`studio-i-${table}-1`, 'corrupt')),
+    close: () => fake.close(),
+  };
+});
+
+const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
+  rowId: id,
+  chunkId: `chunk-${id}`,
+  documentId: `document-${id}`,
+  vector: Float32Array.of(1, 2),
+  terms: ['word'],
+  stems: [],
+  fields: {},
+  ...more,
+});
+
+describe('OpenSearch, a fake that has troubles', () => {
+  let fake: FakeOpenSearch;
+  let index: SearchIndex;
+  beforeEach(async () => {
+    fake = await startFakeOpenSearch();
+    index = createOpenSearchIndex(optionsFor(fake.url, 'studio'));
+  });
+  afterEach(async () => {
+    await index.close();
+    await fake.close();
+  });
+
+  const behind = (table: string) => `studio-i-${table}-1`;
+  const filled = async (...ids: readonly string[]) => {
+    await index.createTable('t', { dimension: 2 });
+    await index.add(
+      't',
+      ids.map((id) => row(id)),
+    );
+  };
+  const found = async (mark?: number) =>
+    (await index.keyword('t', { terms: ['word'], stems: [], limit: 99, mark })).map(({ rowId }) => rowId).toSorted();
+  const asked = (call: string) => fake.requests.filter((one) => one.endsWith(call)).length;
+
+  test('rows that it had no room for are sent again, and only those', async () => {
+    await filled();
+    fake.refuseRows(3);
+    await index.add(
+      't',
+      ['a', 'b', 'c', 'd'].map((id) => row(id)),
+    );
+    expect(await found()).toEqual(['a', 'b', 'c', 'd']);
+    expect(asked('/_bulk')).toBe(2);
+  });
+
+  test('what it has no room for again and again is given up, and what is there of it is taken back', async () => {
+    await filled('kept');
+    // Both rows by five attempts, and one of them by the sixth, which is the last.
+    fake.refuseRows(11);
+    await expect(index.add('t', [row('a'), row('b')])).rejects.toMatchObject({ kind: 'unavailable', table: 't' });
+    expect(await found()).toEqual(['kept']);
+    await index.add('t', [row('a'), row('b')]);
+    expect(await found()).toEqual(['a', 'b', 'kept']);
+  });
+
+  test('an overloaded server is asked again, within bounds', async () => {
+    await filled('a');
+    fake.failNext(2, 429);
+    expect(await found()).toEqual(['a']);
+    fake.failNext(Infinity, 429);
+    await expect(found()).rejects.toMatchObject({ kind: 'unavailable' });
+    fake.failNext(0, 429);
+    expect(await found()).toEqual(['a']);
+  });
+
+  test.each([401, 403])('an account that is refused (%i) is no lost table', async (status) => {
+    await filled('a');
+    fake.failNext(Infinity, status);
+    await expect(found()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('shards that nobody serves: lost where their files are broken, unavailable where their node is away', async () => {
+    await filled('a');
+    fake.breakShards(behind('t'), 'away');
+    for (const work of [
+      () => found(),
+      () => index.nearest('t', { vector: Float32Array.of(1, 0), limit: 1 }),
+      () => index.add('t', [row('b')]),
+      () => index.remove('t', { documentIds: ['x'] }),
+    ])
+      await expect(work()).rejects.toMatchObject({ kind: 'unavailable' });
+    fake.repairShards(behind('t'));
+    expect(await found()).toEqual(['a']);
+    fake.breakShards(behind('t'), 'corrupt');
+    await expect(found()).rejects.toMatchObject({ kind: 'lost' });
+  });
+
+  test('nothing is written to an index that is gone, and none is made by the way', async () => {
+    await filled('a');
+    fake.remove(behind('t'));
+    await expect(index.add('t', [row('b')])).rejects.toMatchObject({ kind: 'lost' });
+    expect(fake.indices()).toEqual([]);
+  });
+
+  test('searches with a mark that was reached look for no other writes, and a write is not looked for by itself', async () => {
+    await filled('a');
+    const before = asked('/_refresh');
+    await index.add('t', [row('b')]);
+    expect(asked('/_refresh')).toBe(before);
+    expect(await found(5)).toEqual(['a', 'b']);
+    expect(await found(5)).toEqual(['a', 'b']);
+    expect(await found(4)).toEqual(['a', 'b']);
+    expect(asked('/_refresh')).toBe(before + 1);
+    await found(6);
+    expect(asked('/_refresh')).toBe(before + 2);
+  });
+
+  test('of searches at one time after a write each finds it, and not only the one that looks for it first', async () => {
+    await filled('a');
+    await found(7);
+    await index.add('t', [row('b')]);
+    expect(await Promise.all([found(7), found(7), found(7)])).toEqual(Array.from({ length: 3 }, () => ['a', 'b']));
+  });
+
+  test('a vector of zeros is kept for words, and finds nothing', async () => {
+    await filled();
+    await index.add('t', [row('zero', { vector: new Float32Array(2) }), row('one')]);
+    expect(await found()).toEqual(['one', 'zero']);
+    const near = (vector: Float32Array) => index.nearest('t', { vector, limit: 9 });
+    expect((await near(Float32Array.of(1, 2))).map(({ rowId }) => rowId)).toEqual(['one']);
+    expect(await near(new Float32Array(2))).toEqual([]);
+    expect(await index.derive('t', [{ from: 'zero', rowId: 'zero-2', fields: {} }])).toEqual([]);
+    expect(await found()).toEqual(['one', 'zero', 'zero-2']);
+  });
+
+  test('values, words and ids that are too long for it are found all the same', async () => {
+    const long = '가'.repeat(60_000);
+    await filled();
+    await index.add('t', [
+      row('x'.repeat(900), { terms: ['word', long], fields: { note: `${long}needle${long}` } }),
+      row('other', { fields: { note: `${long}other` } }),
+    ]);
+    const find = async (filter: IndexFilter) =>
+      (await index.keyword('t', { terms: ['word'], stems: [], limit: 9, filter })).map(({ rowId }) => rowId.length);
+    expect(await find({ op: 'in', field: 'note', values: [`${long}needle${long}`] })).toEqual([900]);
+    expect(await find({ op: 'in', field: 'note', values: [long] })).toEqual([]);
+    expect(await find({ op: 'contains', field: 'note', value: 'needle' })).toEqual([900]);
+    expect(await find({ op: 'gt', field: 'note', value: '가' })).toHaveLength(2);
+    expect(await index.keyword('t', { terms: [long], stems: [], limit: 9 })).toHaveLength(1);
+    await index.remove('t', { rowIds: ['x'.repeat(900)] });
+    expect(await found()).toEqual(['other']);
+  });
+
+  test('a question of thousands of words and a hundred conditions is answered', async () => {
+    await filled('a');
+    const words = Array.from({ length: 3_000 }, (_, at) => `w${at}`);
+    const conditions = Array.from({ length: 100 }, (_, at): IndexFilter => ({ op: 'exists', field: `f${at}` }));
+    const filter: IndexFilter = { op: 'not', of: { op: 'or', of: conditions } };
+    const hits = await index.keyword('t', { terms: ['word', ...words], stems: words, limit: 5, filter });
+    expect(hits).toHaveLength(1);
+  });
+
+  test.each([
+    [{ distribution: 'elasticsearch', number: '3.5.0' }, 'no OpenSearch'],
+    [{ distribution: 'opensearch', number: '2.19.1' }, '2.19.1 is not supported'],
+    [{ distribution: 'opensearch', number: '4.0.0' }, '4.0.0 is not supported'],
+  ])('a server that is %j is not worked with', async (version, words) => {
+    Object.assign(fake.version, version);
+    await expect(index.createTable('t', { dimension: 2 })).rejects.toThrow(words);
+    expect(fake.indices()).toEqual([]);
+    Object.assign(fake.version, { distribution: 'opensearch', number: '3.9.1' });
+    await index.createTable('t', { dimension: 2 });
+  });
+
+  test('a copy of another engine is none', async () => {
+    await expect(index.copyIn('t', import.meta.dirname)).rejects.toMatchObject({ kind: 'lost' });
+  });
+});
+
+test('a server that is away is unavailable; account and password are sent', async () => {
+  const away = createOpenSearchIndex(optionsFor('http://127.0.0.1:9', 'studio'));
+  await expect(away.tables()).rejects.toMatchObject({ kind: 'unavailable' });
+  await away.close();
+  let authorization: string | undefined;
+  const server = createServer((request, response) => {
+    ({ authorization } = request.headers);
+    response.writeHead(401).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const index = createOpenSearchIndex(optionsFor(url, 'studio', { username: 'studio', password: 'geheim' }));
+  await expect(index.tables()).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(authorization).toBe(`Basic ${Buffer.from('studio:geheim').toString('base64')}`);
+  await index.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});

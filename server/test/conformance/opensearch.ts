@@ -1,0 +1,60 @@
+import { readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createOpenSearchIndex,
+  type OpenSearchOptions,
+} from '../../src/adapters/distributed/opensearch-index/index.ts';
+import { silent } from '../support/postgres.ts';
+import type { IndexHost } from './search-index.ts';
+
+/** Options of an index on a server of a test. */
+export const optionsFor = (url: string, prefix: string, more: Partial<OpenSearchOptions> = {}): OpenSearchOptions => ({
+  url,
+  prefix,
+  shards: 1,
+  replicas: 0,
+  engine: 'lucene',
+  log: silent,
+  ...more,
+});
+
+async function ask(url: string, method: string, path: string): Promise<unknown> {
+  const answer = await fetch(url + path, { method });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Files of a shard that hold rows. */
+const isData = (name: string): boolean => /\.(?:cfs|fdt|tim|doc|vec)$/.test(name);
+
+/** Cuts the files of an index in half, as a broken disk leaves them. */
+async function cutFiles(url: string, folder: string, index: string): Promise<void> {
+  const { [index]: found } = (await ask(url, 'GET', `/${index}/_settings`)) as Record<
+    string,
+    { readonly settings: { readonly index: { readonly uuid: string } } }
+  >;
+  await ask(url, 'POST', `/${index}/_flush?force=true`);
+  await ask(url, 'POST', `/${index}/_close`);
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.includes(found?.settings.index.uuid ?? ' ') || !isData(name)) continue;
+    const { size } = await stat(join(folder, name));
+    await truncate(join(folder, name), Math.floor(size / 2));
+  }
+  await ask(url, 'POST', `/${index}/_open?wait_for_active_shards=0`);
+}
+
+/** A cluster that several indices may be opened on; `folder` is where its nodes keep their data. */
+export function openSearchHost(
+  url: string,
+  folder: string,
+  prefix: string,
+  more: Partial<OpenSearchOptions>,
+): IndexHost {
+  const indexOf = (table: string) => `${prefix}-i-${table}-1`;
+  return {
+    open: () => createOpenSearchIndex(optionsFor(url, prefix, more)),
+    destroy: async (table) => void (await ask(url, 'DELETE', `/${indexOf(table)}`)),
+    damage: (table) => cutFiles(url, folder, indexOf(table)),
+    close: async () => void (await ask(url, 'DELETE', `/${prefix}-i-*`)),
+  };
+}

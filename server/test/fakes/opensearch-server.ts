@@ -1,0 +1,318 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { find, matches, Refused, type Query, type Source } from './opensearch-query.ts';
+
+/**
+ * A fake of OpenSearch: the REST calls by which the search index uses it, with answers as version 3.5.0 gives them, in the memory of one
+ * process. It shows what was refreshed, refuses what Lucene refuses, and fails as it is told to.
+ */
+export interface FakeOpenSearch {
+  readonly url: string;
+  /** Names of the indices that are there. */
+  indices(): readonly string[];
+  /** Takes an index away. */
+  remove(index: string): void;
+  /** As if the files of an index could not be read any more; or, with `away`, as if the node with them had left. */
+  breakShards(index: string, how: 'corrupt' | 'away'): void;
+  repairShards(index: string): void;
+  /** Answers the next requests that it fits with a status. */
+  failNext(times: number, status: number, fits?: (method: string, path: string) => boolean): void;
+  /** Has no room for the next rows of bulk requests. */
+  refuseRows(times: number): void;
+  /** How full it says that it is: its bound of shards, and its disk in per cent. */
+  fill(maxShards: number, diskPercent: number): void;
+  /** Requests so far, as `METHOD path`. */
+  readonly requests: readonly string[];
+  /** What the server says that it is. */
+  version: { distribution: string; number: string };
+  close(): Promise<void>;
+}
+
+interface Index {
+  readonly aliases: Record<string, object>;
+  readonly settings: Query;
+  readonly mappings: Query;
+  readonly rows: Map<string, Source>;
+  /** What searches see. */
+  seen: ReadonlyMap<string, Source>;
+  broken: 'corrupt' | 'away' | null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const error = (status: number, type: string, reason: string): Answer => ({
+  status,
+  body: { error: { root_cause: [{ type, reason }], type, reason }, status },
+});
+const missing = (name: string) => error(404, 'index_not_found_exception', `no such index [${name}]`);
+const allFailed = () => ({
+  status: 503,
+  body: {
+    error: { root_cause: [], type: 'search_phase_execution_exception', reason: 'all shards failed', failed_shards: [] },
+    status: 503,
+  },
+});
+
+/** Source: Lucene, IndexWriter.MAX_TERM_LENGTH; OpenSearch, limit of `_id`. */
+const [MAX_TERM, MAX_ID] = [32_766, 512];
+const FIELDS = new Set(['row_id', 'chunk_id', 'document_id', 'vector', 'terms', 'stems', 'facts']);
+
+/** Why a row is refused; null where it is not. */
+function complaint(id: string, source: Source, dimension: number): string | null {
+  if (Buffer.byteLength(id) > MAX_ID) return `id is too long, must be no longer than ${MAX_ID} bytes`;
+  const unknown = Object.keys(source).find((field) => !FIELDS.has(field));
+  if (unknown !== undefined) return `mapping set to strict, dynamic introduction of [${unknown}] is not allowed`;
+  const { vector, document_id: document = '', terms = [], stems = [], facts = [] } = source;
+  if (vector !== undefined && vector.length !== dimension) return 'Vector dimension mismatch';
+  if (vector?.every((value) => value === 0) === true) return 'zero vector is not supported when space type is cosine';
+  const long = [document, ...terms, ...stems, ...facts].some((value) => Buffer.byteLength(value) > MAX_TERM);
+  return long ? 'immense term' : null;
+}
+
+export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
+  const indices = new Map<string, Index>();
+  const scrolls = new Map<string, { readonly hits: readonly unknown[]; readonly size: number }>();
+  const requests: string[] = [];
+  const state = {
+    fail: 0,
+    status: 500,
+    fits: (_method: string, _path: string) => true,
+    refuse: 0,
+    scrolls: 0,
+    maxShards: 1_000,
+    diskPercent: 20,
+  };
+  const version = { distribution: 'opensearch', number: '3.5.0' };
+
+  const resolve = (name: string): readonly [string, Index] | null => {
+    const exact = indices.get(name);
+    if (exact !== undefined) return [name, exact];
+    return [...indices].find(([, { aliases }]) => Object.hasOwn(aliases, name)) ?? null;
+  };
+
+  function putIndex(name: string, body: Query): Answer {
+    if (indices.has(name)) return error(400, 'resource_already_exists_exception', `index [${name}/x] already exists`);
+    const { aliases = {}, settings = {}, mappings = {} } = body;
+    indices.set(name, { aliases, settings, mappings, rows: new Map(), seen: new Map(), broken: null });
+    return ok({ acknowledged: true, shards_acknowledged: true, index: name });
+  }
+
+  function bulk(target: string, lines: readonly Query[]): Answer {
+    const found = resolve(target);
+    const items: object[] = [];
+    for (let at = 0; at < lines.length; at++) {
+      const [[kind, { _id: id }] = ['', { _id: '' }]] = Object.entries(lines[at] ?? {});
+      const source = kind === 'index' ? (lines[++at] as Source) : undefined;
+      const fail = (status: number, type: string, reason: string) =>
+        items.push({ [kind]: { _index: found?.[0] ?? target, _id: id, status, error: { type, reason } } });
+      if (found === null || found[0] === target)
+        fail(404, 'index_not_found_exception', `no such index [${target}] and [require_alias] request flag is [true]`);
+      else if (found[1].broken !== null) fail(503, 'unavailable_shards_exception', 'primary shard is not active');
+      else if (state.refuse > 0) {
+        state.refuse--;
+        fail(429, 'rejected_execution_exception', 'rejected execution of coordinating operation');
+      } else {
+        const { rows, mappings } = found[1];
+        const why = source === undefined ? null : complaint(id, source, mappings['_meta'].dimension);
+        if (why !== null) fail(400, 'mapper_parsing_exception', why);
+        else {
+          const known = rows.has(id);
+          if (source === undefined) rows.delete(id);
+          else rows.set(id, source);
+          const status = source === undefined ? (known ? 200 : 404) : known ? 200 : 201;
+          items.push({ [kind]: { _index: found[0], _id: id, status } });
+        }
+      }
+    }
+    return ok({ took: 1, errors: items.some((item) => 'error' in (Object.values(item)[0] as object)), items });
+  }
+
+  const page = (id: string | undefined, hits: readonly unknown[]): Answer =>
+    ok({
+      ...(id === undefined ? {} : { _scroll_id: id }),
+      took: 1,
+      timed_out: false,
+      _shards: { failed: 0 },
+      hits: { hits },
+    });
+
+  function search({ seen }: Index, body: Query, scrolls_: boolean): Answer {
+    const size = body['size'] ?? 10;
+    const fields = body['docvalue_fields'] as readonly string[] | undefined;
+    const rows = find(seen, body['query'] ?? { match_all: {} }, scrolls_ ? Infinity : size);
+    const hits = rows.map(({ id, source, score }) => ({
+      _id: id,
+      _score: score,
+      ...(body['_source'] === false ? {} : { _source: source }),
+      ...(fields === undefined ? {} : { fields: Object.fromEntries(fields.map((name) => [name, [source[name]]])) }),
+    }));
+    if (!scrolls_) return page(undefined, hits);
+    const id = `scroll-${++state.scrolls}`;
+    scrolls.set(id, { hits: hits.slice(size), size });
+    return page(id, hits.slice(0, size));
+  }
+
+  function scroll(id: string): Answer {
+    const rest = scrolls.get(id);
+    if (rest === undefined) return error(404, 'search_context_missing_exception', 'No search context found');
+    scrolls.set(id, { ...rest, hits: rest.hits.slice(rest.size) });
+    return page(id, rest.hits.slice(0, rest.size));
+  }
+
+  /** The shards of an index, and what has become of one that nobody serves. */
+  function cluster(path: string, body: Query): Answer {
+    const [, name = ''] = /^\/_cluster\/health\/(.+)$/.exec(path) ?? [];
+    if (name.endsWith('*') || path === '/_cluster/health') {
+      const all = [...indices].filter(([index]) => index.startsWith(name.slice(0, -1)));
+      const active = all.filter(([, { broken }]) => broken === null).length;
+      const status = active === all.length ? 'green' : 'red';
+      return ok({ status, active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 });
+    }
+    if (name !== '') {
+      const found = resolve(name);
+      if (found === null) return { status: 404, body: { status: 'red', timed_out: true } };
+      const active = found[1].broken === null;
+      const shards = { 0: { status: active ? 'green' : 'red', primary_active: active } };
+      return ok({ status: active ? 'green' : 'red', indices: { [found[0]]: { shards } } });
+    }
+    if (path === '/_cluster/settings')
+      return ok({
+        persistent: {},
+        transient: {},
+        defaults: { 'cluster.max_shards_per_node': String(state.maxShards) },
+      });
+    const broken = indices.get(body['index'])?.broken ?? null;
+    if (broken === null) return error(400, 'illegal_argument_exception', 'unable to find any unassigned shards');
+    const corrupt = { in_sync: true, store_exception: { type: 'corrupt_index_exception', reason: 'failed engine' } };
+    return ok({
+      current_state: 'unassigned',
+      can_allocate: 'no_valid_shard_copy',
+      unassigned_info: { reason: broken === 'corrupt' ? 'ALLOCATION_FAILED' : 'NODE_LEFT' },
+      node_allocation_decisions: [{ store: broken === 'corrupt' ? corrupt : { found: false } }],
+    });
+  }
+
+  function ofIndex(method: string, target: string, call: string, params: URLSearchParams, sent: string): Answer {
+    const body = call === '_bulk' || sent === '' ? {} : (JSON.parse(sent) as Query);
+    if (call === '' && method === 'PUT') return putIndex(target, body);
+    if (call === '_bulk') {
+      if (!params.has('require_alias')) throw new Error('a bulk request without require_alias');
+      return bulk(
+        target,
+        sent
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Query),
+      );
+    }
+    const found = resolve(target);
+    if (call === '' && method === 'DELETE') {
+      for (const name of indices.keys()) if (name === target) indices.delete(name);
+      return found === null && !params.has('ignore_unavailable') ? missing(target) : ok({ acknowledged: true });
+    }
+    if (found === null) return missing(target);
+    const [name, index] = found;
+    if (call === '') {
+      const { aliases, mappings, settings } = index;
+      return ok({ [name]: { aliases, mappings, settings } });
+    }
+    if (index.broken !== null)
+      return call === '_refresh' ? ok({ _shards: { total: 1, successful: 0, failed: 1 } }) : allFailed();
+    if (call === '_refresh') {
+      index.seen = new Map(index.rows);
+      return ok({ _shards: { total: 1, successful: 1, failed: 0 } });
+    }
+    if (call === '_search') return search(index, body, params.has('scroll'));
+    if (call === '_mget') {
+      const docs = (body['ids'] as readonly string[]).map((id) => ({ id, source: index.rows.get(id) }));
+      return ok({ docs: docs.map(({ id, source }) => ({ _id: id, found: source !== undefined, _source: source })) });
+    }
+    if (call === '_count') return ok({ count: index.seen.size, _shards: { failed: 0 } });
+    if (call === '_stats/store')
+      return ok({ _all: { primaries: { store: { size_in_bytes: JSON.stringify([...index.rows]).length } } } });
+    if (call === '_forcemerge') return ok({ _shards: { failed: 0 } });
+    if (call === '_delete_by_query') {
+      const gone = [...index.seen].filter(([, source]) => matches(body['query'], source));
+      for (const [id] of gone) index.rows.delete(id);
+      return ok({ deleted: gone.length, version_conflicts: 0, failures: [] });
+    }
+    return error(400, 'illegal_argument_exception', `no handler for [${method} ${target}/${call}]`);
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method = '', url: given = '' } = request;
+    const { pathname, searchParams } = new URL(given, 'http://fake');
+    const path = decodeURIComponent(pathname);
+    const sent = await text(request);
+    requests.push(`${method} ${path}`);
+    if (state.fail > 0 && state.fits(method, path)) {
+      state.fail--;
+      return error(state.status, 'fake_exception', 'told to fail');
+    }
+    if (path === '/') return ok({ name: 'fake', cluster_name: 'fake', version });
+    if (path === '/_search/scroll') {
+      const { scroll_id: id } = JSON.parse(sent) as { readonly scroll_id: string };
+      if (method !== 'DELETE') return scroll(id);
+      scrolls.delete(id);
+      return ok({ succeeded: true });
+    }
+    if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
+    if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
+    if (path.startsWith('/_alias/')) {
+      const pattern = path.slice('/_alias/'.length);
+      const fits = (alias: string) =>
+        pattern.endsWith('*') ? alias.startsWith(pattern.slice(0, -1)) : alias === pattern;
+      const found = [...indices].flatMap(([name, { aliases }]) => {
+        const own = Object.entries(aliases).filter(([alias]) => fits(alias));
+        return own.length === 0 ? [] : [[name, { aliases: Object.fromEntries(own) }] as const];
+      });
+      if (found.length > 0 || pattern.endsWith('*')) return ok(Object.fromEntries(found));
+      return { status: 404, body: { error: `alias [${pattern}] missing`, status: 404 } };
+    }
+    const [, target = '', call = ''] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+    return ofIndex(method, target, call, searchParams, sent);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request)
+      .catch((failure: unknown) =>
+        failure instanceof Refused
+          ? error(400, 'search_phase_execution_exception', failure.message)
+          : error(500, 'fake_failure', String(failure)),
+      )
+      .then(
+        ({ status, body }) => {
+          response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+        },
+        () => response.destroy(),
+      );
+  });
+  await new Promise<void>((resolve_) => server.listen(0, '127.0.0.1', resolve_));
+  const { port } = server.address() as AddressInfo;
+
+  const change = (name: string, broken: Index['broken']) => {
+    const index = indices.get(name);
+    if (index !== undefined) index.broken = broken;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    indices: () => [...indices.keys()],
+    remove: (index) => void indices.delete(index),
+    breakShards: change,
+    repairShards: (index) => change(index, null),
+    failNext: (times, status, fits = () => true) => void Object.assign(state, { fail: times, status, fits }),
+    refuseRows: (times) => void Object.assign(state, { refuse: times }),
+    fill: (maxShards, diskPercent) => void Object.assign(state, { maxShards, diskPercent }),
+    requests,
+    version,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

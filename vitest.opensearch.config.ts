@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests on a real OpenSearch: `npm run test:opensearch`. */
+export default defineConfig({
+  test: {
+    name: 'opensearch',
+    include: ['server/test/opensearch/*.opensearch.ts'],
+    pool: 'forks',
+    // They share one server.
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000 } },
+  },
+});
