@@ -40,7 +40,8 @@ function answerTask(task: Exclude<RenderTask, { make: MakeJob }>): string | null
 
 async function answerMake(job: MakeJob): Promise<void> {
   latest = null;
-  parentPort?.postMessage((await makeDocument(job)) satisfies RenderResult);
+  const made = await makeDocument(job);
+  parentPort?.postMessage(made satisfies RenderResult, []);
 }
 
 parentPort?.on('message', (task: RenderTask) => {

@@ -79,7 +79,9 @@ const formObjects = new Set(['checkBtn', 'radioBtn', 'comboBox', 'listBox', 'edi
 
 /** Fills the fields with a name; data that has none of their names leaves them as they are. */
 export function fillControls(root: Node, lookup: Lookup): void {
-  for (const element of [...elementsBelow(root)]) {
+  // All of them first: what is filled changes what lies below.
+  const elements = Array.from(elementsBelow(root));
+  for (const element of elements) {
     const { localName } = element;
     if (localName === 'sdt') fillControl(element, lookup);
     else if (formObjects.has(localName ?? '')) fillFormObject(element, lookup);
