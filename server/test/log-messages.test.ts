@@ -6,7 +6,7 @@ import { type Node, readSources, walk } from './support/modules.ts';
 
 const LEVELS = new Set(['debug', 'info', 'warn', 'error']);
 /** Names that are written in capitals. */
-const NAMES = /^(?:[A-Z]{2,}|PostgreSQL)\b/;
+const NAMES = /^(?:[A-Z]{2,}|PostgreSQL|OpenSearch)\b/;
 const WRONG = /^(?:[A-Z]|(?:a|an|the|nobody|somebody) )/;
 
 const nameOf = (node: unknown) => String((node as Node | null)?.['name']);

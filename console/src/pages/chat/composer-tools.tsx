@@ -1,4 +1,3 @@
-import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconBlockquote, IconBooks, IconCamera, IconPaperclip, IconPlus, IconRobot } from '@tabler/icons-react';
 import { lazy, Suspense, useRef } from 'react';
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
 import { ACCEPTED } from '../../parts/document-files.ts';
 import classes from './composer.module.css';
+import type { ModelChipProps } from './model-select.tsx';
 import type { Sign } from './use-options.ts';
 
 /** Fetched beside the page: people write before they choose. */
@@ -74,12 +74,6 @@ export function AddMenu({ takesSound, onFiles, onSign }: AddMenuProps) {
       </Menu>
     </>
   );
-}
-
-export interface ModelChipProps {
-  readonly models: readonly ChatModelOption[];
-  readonly value: string;
-  readonly onChange: (model: string) => void;
 }
 
 /** Who answers, as a chip of the card. Until its list is here it shows the name alone. */

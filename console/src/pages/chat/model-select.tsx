@@ -1,7 +1,13 @@
+import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './composer.module.css';
-import type { ModelChipProps } from './composer-tools.tsx';
+
+export interface ModelChipProps {
+  readonly models: readonly ChatModelOption[];
+  readonly value: string;
+  readonly onChange: (model: string) => void;
+}
 
 /** The models of the chat, to choose who answers. */
 export function ModelSelect({ models, value, onChange }: ModelChipProps) {

@@ -18,7 +18,7 @@ const PICTURE_BYTES = 348;
 const [TABLE, EQUATION] = [0, 2];
 const IN_LINE = 0;
 /** Kind of a picture that is a drawing. */
-const DRAWING = 3;
+const DRAWING_BOX = 3;
 /** Edges of cells that are nearer to each other are one. */
 const SAME_EDGE = 5;
 const MAX_PICTURE_DATA = 512 * 1024 * 1024;
@@ -144,7 +144,7 @@ export function readPicture(session: Session, place: Place): ControlContent {
   }
   const data = cursor.take(more);
   const page = place.page ?? session.page;
-  const isDrawing = info[74] === DRAWING;
+  const isDrawing = info[74] === DRAWING_BOX;
   const drawn = isDrawing ? readDrawing(data, session, { ...place, page }) : [];
   const caption: Item[] = [];
   append(caption, session.list({ ...placeWithin(place, 'caption', false), page }));

@@ -46,15 +46,15 @@ const closingBytes = (code: number): number => (letterCounts[code]! - 1) * 2;
 /** After the code of the others: four bytes of their own, and the code again. */
 const HEAD_BYTES = 6;
 const autoNumbers = { page: 0, footnote: 1, endnote: 2 } as const;
-const ENDNOTE = 1;
-const FOOTER = 1;
+const ENDNOTE_KIND = 1;
+const FOOTER_KIND = 1;
 const MAX_DATA_BYTES = 16 * 1024 * 1024;
 
 function readNote(session: Session, place: Place): ControlContent {
   const { cursor, noteCounts } = session;
   cursor.take(8);
   const number = cursor.u16();
-  const kind = cursor.u16() === ENDNOTE ? 'endnote' : 'footnote';
+  const kind = cursor.u16() === ENDNOTE_KIND ? 'endnote' : 'footnote';
   cursor.take(2);
   noteCounts[kind]++;
   const id = `${kind}-${noteCounts[kind]}`;
@@ -76,7 +76,7 @@ function readComment(session: Session, place: Place): ControlContent {
 
 function readMargin(session: Session, place: Place): ControlContent {
   session.cursor.take(8);
-  const type = session.cursor.u8() === FOOTER ? 'footer' : 'header';
+  const type = session.cursor.u8() === FOOTER_KIND ? 'footer' : 'header';
   session.cursor.u8();
   const page = place.page ?? session.page;
   const blocks = session.finish(session.list({ ...placeWithin(place, 'margin', false), page }));

@@ -21,8 +21,8 @@ const SUMMARY_FIELD_BYTES = 112;
 const SUMMARY_FIELDS = 9;
 /** Lengths are 1/1800 inch. */
 const UNITS_PER_POINT = 25;
-const LANDSCAPE = 1;
-const LANGUAGES = 7;
+const LANDSCAPE_PAPER = 1;
+const FONT_LANGUAGES = 7;
 const FONT_BYTES = 40;
 const STYLE_NAME_BYTES = 20;
 export const CHAR_SHAPE_BYTES = 31;
@@ -40,14 +40,14 @@ export function readHead(cursor: Cursor): Head {
     encrypted: u16At(info, 96) !== 0,
     compressed: info[124] !== 0,
     infoBytes: u16At(info, 126),
-    paper: info[5] === LANDSCAPE ? { width: height, height: width } : { width, height },
+    paper: info[5] === LANDSCAPE_PAPER ? { width: height, height: width } : { width, height },
     meta: { ...(title === '' ? {} : { title }), ...(author === '' ? {} : { author }) },
   };
 }
 
 /** Names of styles by their number; fonts, which stand before them, are passed over. */
 export function readStyleNames(cursor: Cursor): readonly string[] {
-  for (let language = 0; language < LANGUAGES; language++) cursor.take(cursor.u16() * FONT_BYTES);
+  for (let language = 0; language < FONT_LANGUAGES; language++) cursor.take(cursor.u16() * FONT_BYTES);
   const names: string[] = [];
   for (let left = cursor.u16(); left > 0 && !cursor.ended(); left--) {
     names.push(byteString(cursor.take(STYLE_NAME_BYTES)));

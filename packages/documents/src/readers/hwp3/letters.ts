@@ -41,7 +41,7 @@ const NO_INITIAL = 1;
 const NO_MEDIAL = 2;
 const NO_FINAL = 1;
 /** The old vowel between 아 and 어; with it a syllable is written letter by letter. */
-const ARAEA = 30;
+const ARAEA_VOWEL = 30;
 
 const initialLetters = Array.from('ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ');
 const finalLetters = Array.from('ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ');
@@ -53,10 +53,10 @@ function hangul(code: number): string {
   const final = finals[third] ?? none;
   if (initial !== none && medial !== none && final !== none)
     return String.fromCodePoint(0xac00 + (initial * 21 + medial) * 28 + final);
-  if (initial !== none && second === ARAEA && final !== none)
+  if (initial !== none && second === ARAEA_VOWEL && final !== none)
     return String.fromCodePoint(0x1100 + initial, 0x119e, ...(final === 0 ? [] : [0x11a7 + final]));
   if (initial !== none && second === NO_MEDIAL && third === NO_FINAL) return initialLetters[initial] ?? '';
-  if (first === NO_INITIAL && second === ARAEA && third === NO_FINAL) return 'ㆍ';
+  if (first === NO_INITIAL && second === ARAEA_VOWEL && third === NO_FINAL) return 'ㆍ';
   if (first === NO_INITIAL && medial !== none && third === NO_FINAL) return String.fromCodePoint(0x314f + medial);
   if (first === NO_INITIAL && second === NO_MEDIAL && final > 0) return finalLetters[final - 1] ?? '';
   return '';
@@ -68,20 +68,22 @@ const SIGN_ROW = 0x60;
 const FIRST_HANJA = 0x4000;
 const HANJA_COUNT = 4888;
 /** Signs in a row of KS X 1001. */
-const ROW = 94;
+const ROW_CELLS = 94;
 
 const standardText = (bytes: readonly number[]): string => iconv.decode(Buffer.from(bytes), 'cp949');
 
 /** The signs of KS X 1001 by row and column; empty where it has none. */
 const signs = Array.from({ length: SIGN_ROWS * SIGN_ROW }, (_, at) => {
   const column = at % SIGN_ROW;
-  if (column === 0 || column > ROW) return '';
+  if (column === 0 || column > ROW_CELLS) return '';
   const text = standardText([0xa1 + Math.floor(at / SIGN_ROW), 0xa0 + column]);
   return text.includes('\ufffd') ? '' : text;
 });
 /** Its Chinese characters in their order. */
 const hanja = Array.from(
-  standardText(Array.from({ length: HANJA_COUNT }, (_, at) => [0xca + Math.floor(at / ROW), 0xa1 + (at % ROW)]).flat()),
+  standardText(
+    Array.from({ length: HANJA_COUNT }, (_, at) => [0xca + Math.floor(at / ROW_CELLS), 0xa1 + (at % ROW_CELLS)]).flat(),
+  ),
 );
 
 /** Signs of the format's own, as Hancom Office shows them in documents that it has converted. */

@@ -8,12 +8,12 @@ interface Level {
   readonly format: string;
   readonly text: string;
 }
-const LEVELS = 9;
+const LIST_LEVELS = 9;
 /** Twentieths of a point that a level stands further in. */
-const INDENT = 400;
+const INDENT_TWIPS = 400;
 
 const levelXml = ({ format, text }: Level, at: number): string =>
-  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${escapeXml(text)}"/><w:lvlJc w:val="left"/><w:pPr><w:ind w:left="${INDENT * (at + 1)}" w:hanging="${INDENT}"/></w:pPr></w:lvl>`;
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${escapeXml(text)}"/><w:lvlJc w:val="left"/><w:pPr><w:ind w:left="${INDENT_TWIPS * (at + 1)}" w:hanging="${INDENT_TWIPS}"/></w:pPr></w:lvl>`;
 
 const same = (one: Level | undefined, other: Level): boolean => one?.format === other.format && one.text === other.text;
 
@@ -55,7 +55,7 @@ export function createLists() {
     const shown = (level: number): Level | undefined => open.levels.get(level) ?? own.get(level);
 
     return ({ level: given, marker }) => {
-      const level = Math.min(LEVELS - 1, Math.max(0, given));
+      const level = Math.min(LIST_LEVELS - 1, Math.max(0, given));
       const mark = numberMark(marker);
       const docx = mark?.shape.docx ?? null;
       const counted = mark !== null && docx !== null;
@@ -87,7 +87,7 @@ export function createLists() {
   function part(): string | null {
     if (abstracts.length === 0) return null;
     const kinds = abstracts.map((levels, id) => {
-      const all = Array.from({ length: LEVELS }, (_, at) => levels.get(at) ?? { format: 'bullet', text: '•' });
+      const all = Array.from({ length: LIST_LEVELS }, (_, at) => levels.get(at) ?? { format: 'bullet', text: '•' });
       return `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="multilevel"/>${all.map(levelXml).join('')}</w:abstractNum>`;
     });
     const lists = concretes.map(({ id, abstract, levels, starts }) => {

@@ -4,12 +4,12 @@ import { XML_DECLARATION } from '../xml.ts';
 
 // The tree of a part, which is written again with all that was not changed in it.
 
-const ELEMENT = 1;
-const TEXT = 3;
-const CDATA = 4;
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+const CDATA_NODE = 4;
 
-export const isElement = (node: Node | null): node is Element => node?.nodeType === ELEMENT;
-const isText = (node: Node): node is Text => node.nodeType === TEXT || node.nodeType === CDATA;
+export const isElement = (node: Node | null): node is Element => node?.nodeType === ELEMENT_NODE;
+const isText = (node: Node): node is Text => node.nodeType === TEXT_NODE || node.nodeType === CDATA_NODE;
 
 /** Throws ParseError `CORRUPTED` for a part that is not well formed. */
 export function parsePart(bytes: Uint8Array, name: string): Element {

@@ -95,10 +95,10 @@ const paraPr = (look: ParagraphLook, id: number): string => {
 const paraHead = (at: number, shape: string, text: string, start = 1): string =>
   `<hh:paraHead start="${start}" level="${at + 1}" align="LEFT" useInstWidth="1" autoIndent="1" widthAdjust="0" textOffsetType="PERCENT" textOffset="50" numFormat="${shape}" charPrIDRef="4294967295" checkable="0">${escapeXml(text)}</hh:paraHead>`;
 
-const LEVELS = 10;
+const NUMBERING_LEVELS = 10;
 /** Levels without marks: the outline has the numbers that its titles have. */
 const numbering = (levels: ReadonlyMap<number, NumberLevel>, id: number): string => {
-  const heads = Array.from({ length: LEVELS }, (_, at) => {
+  const heads = Array.from({ length: NUMBERING_LEVELS }, (_, at) => {
     const level = levels.get(at);
     if (level === undefined) return paraHead(at, 'DIGIT', '');
     return paraHead(at, level.shape.hwpx, `${level.before}^${at + 1}${level.after}`, level.start);

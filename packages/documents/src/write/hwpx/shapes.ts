@@ -53,7 +53,7 @@ function createRegister<T>() {
   };
 }
 
-const LEVELS = 7;
+const SHAPE_LEVELS = 7;
 
 /** A numbering as it is used: its levels, and how far each has counted. */
 interface Counting {
@@ -83,7 +83,7 @@ export function createShapes() {
       return { id: numberings.length, counting };
     };
     return ({ level: given, marker }) => {
-      const level = Math.min(LEVELS - 1, Math.max(0, given));
+      const level = Math.min(SHAPE_LEVELS - 1, Math.max(0, given));
       const mark = numberMark(marker);
       if (mark === null) return { type: 'BULLET', id: bullets.place(marker === '' ? '•' : marker) + 1, level };
       const { before, shape, number, after } = mark;
