@@ -1,9 +1,18 @@
 import Anthropic from '@anthropic-ai/sdk';
-import OpenAI from 'openai';
+import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
-import { askingAgent, chain, databaseOf, echoAgent, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
+import {
+  askingAgent,
+  chain,
+  databaseOf,
+  echoAgent,
+  firstTenant,
+  makeAgent,
+  plainAgent,
+  readingAgent,
+} from '../support/a2a.ts';
 import { makeKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openSharedHouse } from '../support/house.ts';
@@ -16,7 +25,7 @@ import { openStream, play, sse } from '../support/upstream.ts';
 let house: House;
 let db: Database;
 let key: string;
-const ids = { echo: '', plain: '', asking: '', citing: '', broken: '' };
+const ids = { echo: '', plain: '', asking: '', citing: '', broken: '', reading: '' };
 let openai: OpenAI;
 let anthropic: Anthropic;
 
@@ -33,6 +42,7 @@ beforeAll(async () => {
   ids.plain = await idOf(plainAgent());
   ids.asking = await idOf(askingAgent);
   ids.broken = await idOf(plainAgent('NO-SUCH-MODEL'));
+  ids.reading = await idOf(readingAgent);
   ids.citing = await idOf(
     chain(
       input,
@@ -159,6 +169,69 @@ describe('Responses', () => {
     await eventually(async () => expect((await runState()).state).toBe('canceled'));
   });
 
+  test('in the background end their run where no process makes them any more', async () => {
+    covers('parts.agents.responses');
+    const { started, closed } = hangsAfter('길게');
+    const { id } = await openai.responses.create({ model: ids.plain, input: '길게', background: true });
+    await started;
+    // As a process leaves it that was killed: it waits to be taken up.
+    const later = new Date(Date.now() + 3_600_000);
+    const waits = { state: 'queued' as const, claim: null, due_at: later };
+    await db.query.updateTable('response_jobs').set(waits).where('id', '=', id).execute();
+    expect((await openai.responses.cancel(id)).status).toBe('cancelled');
+    await closed;
+    await eventually(async () => expect((await runState()).state).toBe('canceled'));
+  });
+
+  test('give files to an agent that takes some, and what they say to others', async () => {
+    covers('parts.agents.files');
+    const html = Buffer.from('<h1>제1조</h1><p>연차는 15일이다.</p>');
+    const uploaded = await openai.files.create({ file: await toFile(html, '규정.html'), purpose: 'user_data' });
+    const filesOf = async () =>
+      (
+        await db.query
+          .selectFrom('agent_files')
+          .select(['name', 'media_type'])
+          .where('run_id', 'is not', null)
+          .execute()
+      ).length;
+    const before = await filesOf();
+    const file_data = `data:text/html;base64,${html.toString('base64')}`;
+    for (const part of [
+      { file_data, filename: '규정.html' },
+      { file_id: uploaded.id },
+      { file_data: html.toString('base64') },
+    ])
+      for (const background of [false, true]) {
+        const content = [
+          { type: 'input_text' as const, text: '읽어 줘' },
+          { type: 'input_file' as const, ...part },
+        ];
+        const input = [{ role: 'user' as const, content }];
+        const { id } = await openai.responses.create({ model: ids.reading, input, background });
+        const read = await eventually(async () => {
+          const now = await openai.responses.retrieve(id);
+          expect(now.status).toBe('completed');
+          return now;
+        });
+        expect(read.output_text).toContain('제1조');
+      }
+    expect(await filesOf()).toBe(before + 6);
+    const content = [{ type: 'input_file' as const, file_id: uploaded.id }];
+    const told = await openai.responses.create({ model: ids.echo, input: [{ role: 'user', content }] });
+    expect(told.output_text).toContain('You said: 규정.html:');
+    expect(told.output_text).toContain('제1조');
+    expect(await filesOf()).toBe(before + 6);
+    // A model that goes on is told what the agent read.
+    const first = await openai.responses.create({ model: ids.reading, input: [{ role: 'user', content }] });
+    house.upstream.plays(play({ text: '네' }));
+    await openai.responses.create({ model: 'CORE-GOV', input: '그래서?', previous_response_id: first.id });
+    expect(JSON.stringify(house.upstream.calls.at(-1)?.json)).toContain('규정.html:');
+    const input = [{ role: 'user' as const, content: [{ type: 'input_file' as const, file_id: 'file-none' }] }];
+    for (const model of [ids.reading, ids.echo])
+      expectError(await responses({ model, input }), 400, { param: 'input[0].content[0].file_id' });
+  });
+
   test('end their run when their caller goes away', async () => {
     covers('parts.agents.gone');
     const { started, closed } = hangsAfter('길게');
@@ -215,6 +288,28 @@ describe('Messages', () => {
     house.upstream.plays(play({ text: '또 반갑습니다' }));
     const streamed = anthropic.messages.stream({ model: ids.plain, max_tokens: 100, messages: [user('또')] });
     expect(textOf(await streamed.finalMessage())).toBe('또 반갑습니다');
+  });
+
+  test('give documents to an agent that takes files, and what they say to others', async () => {
+    covers('parts.agents.files');
+    const data = Buffer.from('<h1>제1조</h1>').toString('base64');
+    const source = { type: 'base64' as const, media_type: 'application/pdf' as const, data };
+    const html = { type: 'text' as const, media_type: 'text/plain' as const, data: '제2조' };
+    const asked = (model: string, of: Anthropic.DocumentBlockParam['source']) =>
+      messages({
+        model,
+        messages: [{ role: 'user', content: [{ type: 'document', source: of, title: '규정.html' }] }],
+      });
+    expect((await asked(ids.reading, source)).text).toContain('제1조');
+    expect((await asked(ids.echo, source)).text).toContain('You said: 규정.html:');
+    expect((await asked(ids.echo, html)).text).toContain('제2조');
+    const { name, media_type: type } = await db.query
+      .selectFrom('agent_files')
+      .select(['name', 'media_type'])
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect([name, type]).toEqual(['규정.html', 'application/pdf']);
   });
 
   test('have the sources below the text, and go on as one session', async () => {

@@ -4,7 +4,7 @@ import OpenAIv6 from 'openai-v6';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
-import { databaseOf } from '../support/a2a.ts';
+import { databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { chatLines, endedBatch, readBatch, resultsOf, startBatch, uploadLines } from '../support/batches.ts';
 import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -162,6 +162,58 @@ test('the other endpoints answer lines as they answer calls', async () => {
     { object: 'list', data: [{ index: 0 }, { index: 1 }], usage: { prompt_tokens: 2 } },
     { object: 'text_completion', choices: [{ text: 'echo C' }] },
   ]);
+});
+
+test('agents answer lines of chats and responses, each by one run', async () => {
+  covers('parts.agents.batches');
+  const tenant = await firstTenant(db);
+  const idOf = async (definition: Parameters<typeof makeAgent>[2]) =>
+    `agent/${(await makeAgent(db, tenant, definition)).slug}`;
+  const [plain, broken] = [await idOf(plainAgent()), await idOf(plainAgent('NO-SUCH-MODEL'))];
+  const caller = { ...house, key: (await makeKey(house, { agentModels: true })).value };
+  const line = (id: string, url: string, body: object) => JSON.stringify({ custom_id: id, method: 'POST', url, body });
+  const chat = (id: string, model: string) =>
+    line(id, '/v1/chat/completions', { model, messages: [{ role: 'user', content: id }] });
+  const runsOf = async (batch: string) =>
+    (
+      await db.query
+        .selectFrom('agent_messages')
+        .select(['message_id', 'run_id'])
+        .where('message_id', 'like', `batch/${batch}/%`)
+        .orderBy('message_id')
+        .execute()
+    ).map(({ message_id: name }) => name);
+
+  // The process of the batch is taken for gone while the agent answers: whoever goes on joins its run.
+  const gate = holding(0);
+  const { id } = await startBatch(caller, [chat('one', plain), chat('two', broken)].join('\n'));
+  await eventually(() => expect(gate.held).toHaveLength(1));
+  await sql`UPDATE batches SET claim = NULL WHERE id = ${id}`.execute(db.query);
+  const responses = line('three', '/v1/responses', { model: plain, input: 'three' });
+  const other = await startBatch(caller, responses, '/v1/responses');
+  await eventually(() => expect(gate.held).toHaveLength(2));
+  gate.letGo();
+  const ended = await endedBatch(house, id);
+  expect(ended.request_counts).toEqual({ total: 2, completed: 1, failed: 1 });
+  expect(await resultsOf(house, ended.output_file_id)).toMatchObject([
+    { custom_id: 'one', response: { body: { model: plain, choices: [{ message: { content: 'echo one' } }] } } },
+  ]);
+  const [failed] = await resultsOf(house, ended.error_file_id);
+  expect(failed).toMatchObject({ custom_id: 'two', response: { status_code: 500 } });
+  expect(JSON.stringify(failed)).toContain('NO-SUCH-MODEL');
+  expect(await runsOf(id)).toEqual([`batch/${id}/1`, `batch/${id}/2`]);
+  const told = await endedBatch(house, other.id);
+  expect(await resultsOf(house, told.output_file_id)).toMatchObject([
+    { custom_id: 'three', response: { body: { object: 'response', model: plain, status: 'completed' } } },
+  ]);
+  expect(await runsOf(other.id)).toEqual([`batch/${other.id}/1`]);
+  expect(house.upstream.calls).toHaveLength(2);
+
+  // To other keys agents are no models.
+  const refused = await endedBatch(house, (await startBatch(house, chat('four', plain))).id);
+  const [no] = await resultsOf(house, refused.error_file_id);
+  expect(no).toMatchObject({ response: { status_code: 400, body: { error: { param: 'model' } } } });
+  expect(JSON.stringify(no)).toContain('API keys with agents as models');
 });
 
 test('a file that is wrong fails at once, with the numbers of its lines', async () => {

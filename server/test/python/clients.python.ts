@@ -17,6 +17,7 @@ const programs: Readonly<Record<string, string>> = {
   langchain_client: 'openai',
   agents_client: 'openai',
   cohere_client: 'openai',
+  docling_client: 'docling',
   litellm_client: 'litellm',
   llama_index_client: 'llama-index',
   a2a_client: 'a2a-1',
