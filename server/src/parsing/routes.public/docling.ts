@@ -49,7 +49,8 @@ function howToRead({ page_range: range, do_ocr: ocr }: ConvertFields): HowToRead
 /** What a form asks for. Throws StudioError `invalid_request`. */
 function wishOf(fields: ConvertFields) {
   if (fields.target_type !== undefined && fields.target_type !== 'inbody')
-    throw invalidRequest('target_type: only inbody is given', 'target_type');
+    // In the words by which Docling's own client sees that it has to ask for the body: it asks for addresses of files first.
+    throw invalidRequest(`target_type: input should be inbody, not ${fields.target_type.slice(0, 50)}`, 'target_type');
   return { formats: formatsOf(fields), pageBreak: fields.md_page_break_placeholder ?? '', how: howToRead(fields) };
 }
 
