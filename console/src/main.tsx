@@ -16,7 +16,7 @@ import { storedLanguage } from './app/browser-storage.ts';
 import { translateFieldErrors } from './i18n/field-errors.ts';
 import { translateFormErrors } from './i18n/form-errors.ts';
 import { createI18n } from './i18n/index.ts';
-import { loadWords } from './i18n/load-words.ts';
+import { loadSpokenWords } from './i18n/load-words.ts';
 
 // The policy of the page forbids code made from text, which zod otherwise tries.
 z.config({ jitless: true });
@@ -35,7 +35,7 @@ const queries = createQueryClient(() => {
 const begun = createI18n(storedLanguage());
 const router = createConsoleRouter(queries, visit, async (namespaces) => {
   const translator = await begun;
-  await loadWords(translator, translator.language === 'ko' ? 'ko' : 'en', namespaces).catch((error: unknown) => {
+  await loadSpokenWords(translator, namespaces).catch((error: unknown) => {
     throw new MissingChunkError(error);
   });
 });

@@ -1,7 +1,7 @@
 import type { Language } from '@ai-studio/contract/console/session.ts';
 import i18next, { type PostProcessorModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { loadedNamespaces, loadWords } from './load-words.ts';
+import { loadWantedWords } from './load-words.ts';
 import { withParticles } from './particles.ts';
 
 /** The words of a language, fetched when it is wanted: a page needs one of them. */
@@ -41,6 +41,6 @@ export async function switchLanguage(translator: i18n, language: Language): Prom
       translator.addResourceBundle(language, namespace, bundle, true);
   }
   // The page that is shown goes on in the other language.
-  await loadWords(translator, language, loadedNamespaces(translator));
+  await loadWantedWords(translator, language);
   await translator.changeLanguage(language);
 }

@@ -2,12 +2,18 @@ import type { Language } from '@ai-studio/contract/console/session.ts';
 import type { i18n } from 'i18next';
 import { type LazyNamespace, lazyNamespaces } from './lazy.ts';
 
-/** Languages and namespaces that a translator has been given the words of, beside those it began with. */
-const loaded = new WeakMap<i18n, Set<`${Language}/${LazyNamespace}`>>();
+/** What a translator has been given, beside what it began with. */
+interface Given {
+  /** Words that are there. */
+  readonly loaded: Set<`${Language}/${LazyNamespace}`>;
+  /** Namespaces that something has asked for, in whatever language: also those that are still being fetched. */
+  readonly wanted: Set<LazyNamespace>;
+}
+const given = new WeakMap<i18n, Given>();
 
-const loadedOf = (translator: i18n) => {
-  const known = loaded.get(translator) ?? new Set();
-  loaded.set(translator, known);
+const givenTo = (translator: i18n): Given => {
+  const known = given.get(translator) ?? { loaded: new Set(), wanted: new Set() };
+  given.set(translator, known);
   return known;
 };
 
@@ -17,22 +23,36 @@ export async function loadWords(
   language: Language,
   namespaces: readonly LazyNamespace[],
 ): Promise<void> {
-  const known = loadedOf(translator);
+  const { loaded, wanted } = givenTo(translator);
+  for (const namespace of namespaces) wanted.add(namespace);
   await Promise.all(
     namespaces.map(async (namespace) => {
-      if (known.has(`${language}/${namespace}`)) return;
+      if (loaded.has(`${language}/${namespace}`)) return;
       // Its title is there already.
       translator.addResourceBundle(language, namespace, await lazyNamespaces[namespace][language](), true, true);
-      known.add(`${language}/${namespace}`);
+      loaded.add(`${language}/${namespace}`);
     }),
   );
 }
 
-/** Namespaces whose words a translator has been given, in whatever language. */
-export const loadedNamespaces = (translator: i18n): readonly LazyNamespace[] => [
-  ...new Set([...loadedOf(translator)].map((place) => place.slice(place.indexOf('/') + 1) as LazyNamespace)),
-];
+/** The language that a translator speaks now. */
+const spoken = (translator: i18n): Language => (translator.language === 'ko' ? 'ko' : 'en');
+
+/** The same in the language that the translator speaks once they are there, which may have changed meanwhile. */
+export async function loadSpokenWords(translator: i18n, namespaces: readonly LazyNamespace[]): Promise<void> {
+  const language = spoken(translator);
+  await loadWords(translator, language, namespaces);
+  if (spoken(translator) !== language) await loadSpokenWords(translator, namespaces);
+}
+
+/** Gives a translator, in another language, all words that have been asked for, also while those are fetched. */
+export async function loadWantedWords(translator: i18n, language: Language): Promise<void> {
+  const missing = [...givenTo(translator).wanted].filter((namespace) => !isLoaded(translator, language, namespace));
+  if (missing.length === 0) return;
+  await loadWords(translator, language, missing);
+  await loadWantedWords(translator, language);
+}
 
 /** Whether a translator has the words of a page in a language. */
 export const isLoaded = (translator: i18n, language: Language, namespace: LazyNamespace): boolean =>
-  loadedOf(translator).has(`${language}/${namespace}`);
+  givenTo(translator).loaded.has(`${language}/${namespace}`);

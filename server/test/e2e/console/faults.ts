@@ -95,7 +95,7 @@ const names = [
 const withoutNames = (text: string) => names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
 
 /** Of people of this test, and the name of a language, which stands in that language. */
-const written = /이사용|^이사$|손님|박세무|세무과|민원 안내|지방세|회의록|^(Language: )?한국어$/;
+const written = /이사용|^이사?$|손님|박세무|세무과|민원 안내|지방세|회의록|^(Language: )?한국어$/;
 
 /** A sentence or a phrase in English: two words or more, one of them written in small letters. */
 const english = (text: string) => /(?:\b[A-Za-z]+\b[ ,.:]+)*\b[a-z]{2,}\b[ ,.:]+[A-Za-z]{2,}/.test(withoutNames(text));
