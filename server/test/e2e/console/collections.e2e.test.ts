@@ -400,7 +400,7 @@ test('a collection is removed by its name, with all in it', async () => {
 test('many collections are ordered in the address, shared and removed at once', async () => {
   for (const collection_name of ['Bees', 'Ants'])
     await callConsole(person, 'POST', '/collections', { collection_name });
-  await visit(page, '/console/collections');
+  await page.goto('/console/collections');
   const names = () => page.getByRole('table').getByRole('link').allInnerTexts();
   await expect.poll(names).toEqual(['Ants', 'Bees']);
   await page.getByRole('button', { name: 'Name', exact: true }).click();
