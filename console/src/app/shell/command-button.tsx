@@ -1,8 +1,9 @@
 import { Group, Kbd, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import classes from './shell.module.css';
 
 /** Fetched when it is wanted for the first time. */
@@ -38,11 +39,9 @@ export function CommandButton({ folded }: { readonly folded: boolean }) {
           </Group>
         </UnstyledButton>
       </Tooltip>
-      {wanted ? (
-        <Suspense>
-          <Commands opened={opened} onClose={() => setOpened(false)} />
-        </Suspense>
-      ) : null}
+      <FetchedDialog opened={opened}>
+        {wanted ? <Commands opened={opened} onClose={() => setOpened(false)} /> : null}
+      </FetchedDialog>
     </>
   );
 }

@@ -78,7 +78,14 @@ export function Shell() {
   const { page, full = false, rail = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
   const small = useMediaQuery(NARROW) ?? false;
   const folded = rail && !opened && !small;
-  useHotkeys([['Escape', close]]);
+  const burger = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLElement>(null);
+  // Where the menu covers the page, the focus does not stay in it.
+  const leave = () => {
+    if (opened && menu.current?.contains(document.activeElement) === true) burger.current?.focus();
+    close();
+  };
+  useHotkeys([['Escape', leave]]);
   useProfilePreferences(me);
   const identityKey = useIdentityReset(me);
   const allowed = page === undefined || hasPermission(me, pagePermissions[page]);
@@ -91,6 +98,7 @@ export function Shell() {
       </a>
       <header className={classes['header']}>
         <Burger
+          ref={burger}
           opened={opened}
           onClick={toggle}
           size="sm"
@@ -99,7 +107,7 @@ export function Shell() {
         />
         <Brand />
       </header>
-      <nav className={classes['navbar']} data-opened={opened} data-folded={folded} inert={small && !opened}>
+      <nav ref={menu} className={classes['navbar']} data-opened={opened} data-folded={folded} inert={small && !opened}>
         <Group
           visibleFrom="sm"
           justify="space-between"
@@ -115,7 +123,7 @@ export function Shell() {
           <CommandButton folded={folded} />
         </Box>
         <div className={classes['scroll']}>
-          <MainMenu folded={folded} onOpen={close} />
+          <MainMenu folded={folded} onOpen={leave} />
         </div>
         <div className={classes['foot']}>
           <AccountMenu folded={folded} />

@@ -3,8 +3,9 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -164,8 +165,12 @@ export function Page() {
           )
         }
       </Loaded>
-      <Suspense>{wanted.has('new') ? <NewAgent opened={dialog === 'new'} onClose={close} /> : null}</Suspense>
-      <Suspense>{wanted.has('import') ? <ImportAgent opened={dialog === 'import'} onClose={close} /> : null}</Suspense>
+      <FetchedDialog opened={dialog === 'new'}>
+        {wanted.has('new') ? <NewAgent opened={dialog === 'new'} onClose={close} /> : null}
+      </FetchedDialog>
+      <FetchedDialog opened={dialog === 'import'}>
+        {wanted.has('import') ? <ImportAgent opened={dialog === 'import'} onClose={close} /> : null}
+      </FetchedDialog>
     </>
   );
 }

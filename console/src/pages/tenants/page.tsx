@@ -4,10 +4,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogin2, IconPencil, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, lazy, Suspense } from 'react';
+import { useState, lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { meQuery, useMe } from '../../api/session.ts';
+import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NameDialog } from '../../parts/name-dialog.tsx';
@@ -235,7 +236,9 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Tenants tenants={items} />}</Loaded>
-      <Suspense>{opened ? <NewTenantDialog opened onClose={close} onMade={show} /> : null}</Suspense>
+      <FetchedDialog opened={opened}>
+        {opened ? <NewTenantDialog opened onClose={close} onMade={show} /> : null}
+      </FetchedDialog>
       <OneTimeLinkDialog
         link={made?.link ?? null}
         title={t('created')}

@@ -13,12 +13,13 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useMe } from '../../api/session.ts';
+import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
@@ -284,7 +285,9 @@ function Users({ people, onLink }: UsersProps) {
           ),
         }}
       />
-      <Suspense>{renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}</Suspense>
+      <FetchedDialog opened={renamed !== null}>
+        {renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}
+      </FetchedDialog>
       <ConfirmDialog
         opened={openDialog !== null}
         title={t(what)}
@@ -353,12 +356,12 @@ export function Page() {
           />
         )}
       </Loaded>
-      {manyOpened && data !== undefined ? (
-        <Suspense>
+      <FetchedDialog opened={manyOpened}>
+        {manyOpened && data !== undefined ? (
           <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
-        </Suspense>
-      ) : null}
-      <Suspense>
+        ) : null}
+      </FetchedDialog>
+      <FetchedDialog opened={opened}>
         {opened ? (
           <Invite
             opened
@@ -368,7 +371,7 @@ export function Page() {
             }
           />
         ) : null}
-      </Suspense>
+      </FetchedDialog>
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}

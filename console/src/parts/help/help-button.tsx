@@ -2,8 +2,9 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useMatches } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FetchedDialog } from '../fetched-dialog.tsx';
 
 const HelpDrawer = lazy(async () => ({ default: (await import('./help-drawer.tsx')).HelpDrawer }));
 
@@ -20,11 +21,7 @@ export function HelpButton() {
           <IconHelpCircle size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      {opened ? (
-        <Suspense>
-          <HelpDrawer page={page} onClose={close} />
-        </Suspense>
-      ) : null}
+      <FetchedDialog opened={opened}>{opened ? <HelpDrawer page={page} onClose={close} /> : null}</FetchedDialog>
     </>
   );
 }

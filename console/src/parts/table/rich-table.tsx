@@ -113,12 +113,15 @@ export function RichTable<T>(props: RichTableProps<T>) {
     <Stack gap="sm">
       {chosen.length > 0 && selection !== undefined ? (
         <BulkBar count={chosen.length} onClear={clear}>
-          {chosen.length < selectable.length ? (
+          {selectable.length > 1 ? (
             <Checkbox
               size="xs"
               label={t('select_all', { count: selectable.length })}
-              checked={false}
-              onChange={() => setSelected(new Set(selectable.map(rowKey)))}
+              checked={chosen.length === selectable.length}
+              indeterminate={chosen.length < selectable.length}
+              onChange={({ currentTarget }) =>
+                setSelected(new Set(currentTarget.checked ? selectable.map(rowKey) : []))
+              }
             />
           ) : null}
           {selection.renderActions(chosen, clear)}

@@ -221,13 +221,14 @@ test('an Enter that ends a Korean syllable does not send', async () => {
 test('on a phone the menu opens, leads to a page, and closes; so does the list of conversations', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await visit(page, '/console/');
-  const link = page.getByRole('link', { name: 'API key management' });
+  const link = page.getByRole('link', { name: 'API key management', includeHidden: true });
   const isReachable = () => link.evaluate((element) => element.closest('[inert]') === null);
   expect(await isReachable()).toBe(false);
   await page.getByRole('button', { name: 'Open menu' }).click();
   expect(await isReachable()).toBe(true);
+  await reach(link);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Open menu' }).waitFor();
+  await page.getByRole('button', { name: 'Open menu' }).and(page.locator(':focus')).waitFor();
   expect(await isReachable()).toBe(false);
   await page.getByRole('button', { name: 'Open menu' }).click();
   await link.click();
