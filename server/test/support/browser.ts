@@ -142,13 +142,19 @@ export async function seriousFaults(page: Page, only: readonly string[] | null =
 const settle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { document } = globalThis as unknown as { document: { getAnimations(): readonly Passing[] } };
+    // One that has ended and holds what it came to is listed for as long as its element is there.
     const passing = () =>
-      document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+        );
     // What was cut short has ended too.
     while (passing().length > 0) await Promise.allSettled(passing().map(({ finished }) => finished));
   });
 
 interface Passing {
+  readonly playState: string;
   readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
   readonly finished: Promise<unknown>;
 }
