@@ -9,11 +9,12 @@ interface Given {
   /** Namespaces that something has asked for, in whatever language: also those that are still being fetched. */
   readonly wanted: Set<LazyNamespace>;
 }
-const given = new WeakMap<i18n, Given>();
+/** By the words of translators, which the hooks of React have in common with the translator that they stand for. */
+const given = new WeakMap<i18n['store'], Given>();
 
-const givenTo = (translator: i18n): Given => {
-  const known = given.get(translator) ?? { loaded: new Set(), wanted: new Set() };
-  given.set(translator, known);
+const givenTo = ({ store }: i18n): Given => {
+  const known = given.get(store) ?? { loaded: new Set(), wanted: new Set() };
+  given.set(store, known);
   return known;
 };
 
