@@ -213,6 +213,7 @@ describe('an agent', () => {
     await look(dev.page, 'agent-rated');
     await button(dev.page, 'Make an evaluation question').click();
     await dev.page.getByRole('link', { name: 'See evaluation questions' }).click();
+    await dev.page.getByRole('tab', { name: 'Evaluation', selected: true }).waitFor();
     await dev.page.getByText('Who writes the note?').waitFor();
     await page.getByRole('button', { name: /: delete$/ }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
