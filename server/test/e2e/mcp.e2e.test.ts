@@ -285,10 +285,12 @@ test('collections are listed by name, and searched alone', async () => {
     ],
   });
   const { collection_id: other } = await makeCollection(house, { name: 'Other' });
-  await uploadReady(house, other, 'other.md', '오카피휴가는 없다');
+  const { document_id: second } = await uploadReady(house, other, 'other.md', '오카피휴가는 없다');
   const results = async (args: object) =>
     fine<{ results: { id: string }[] }>(await callTool(house, 'search', { query: '오카피휴가', ...args })).results;
-  expect(await results({})).toHaveLength(2);
+  // Other files that share the house may have left collections in which something is near, too.
+  const found = (await results({})).map(({ id }) => id);
+  expect(found).toEqual(expect.arrayContaining([ids.document, second]));
   expect(await results({ limit: 1 })).toHaveLength(1);
   expect((await results({ collection_ids: [ids.collection] })).map(({ id }) => id)).toEqual([ids.document]);
 });
