@@ -57,6 +57,10 @@ function form(
 const page = '<h1>제1장 총칙</h1><p>본문 <b>굵게</b></p><table><tr><th colspan=2>가<tr><td>1<td>2</table>';
 
 describe('POST /document/render', () => {
+  const types = {
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    hwpx: 'application/hwp+zip',
+  };
   const render = (body: object) =>
     fetch(`${service.base}/v1/document/render`, {
       method: 'POST',
@@ -69,13 +73,14 @@ describe('POST /document/render', () => {
   };
 
   test('writes Markdown, and fills what it wrote', async () => {
-    for (const format of ['docx', 'hwpx']) {
+    for (const format of ['docx', 'hwpx'] as const) {
       const written = await render({
         format,
         title: '신청 서식',
         content: '1. {{이름}}\n   1. {{?동의}}동의 {{비고}}',
       });
       expect(written.headers.get('content-disposition')).toContain(`${encodeURIComponent('신청 서식')}.${format}`);
+      expect(written.headers.get('content-type')).toBe(types[format]);
       const template = Buffer.from(await written.arrayBuffer()).toString('base64');
       const filled = await render({ template, data: { 이름: '홍길동', 동의: true, 더: 1 } });
       expect(filled.headers.get('x-unfilled-fields')).toBe(encodeURIComponent('비고'));

@@ -36,8 +36,8 @@ export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[]
       if (made.unfilled.length > 0) reply.header('X-Unfilled-Fields', listed(made.unfilled));
       if (made.unused.length > 0) reply.header('X-Unused-Data', listed(made.unused));
       return reply
-        .type(writtenTypes[made.format])
         .headers(attachment(renderedName(body, made)))
+        .type(writtenTypes[made.format])
         .send(Buffer.from(made.bytes));
     },
   }),
