@@ -102,10 +102,9 @@ test('what is found in the windows of a text is what is found in the whole', () 
     expect(found, JSON.stringify([before, text])).toEqual(expected);
     values += expected.length;
     const bytes = inside(text);
-    const covered = findWindows(bytes, 0, bytes.length, goesOn(before))?.reduce(
-      (sum, { start, end }) => sum + end - start,
-      0,
-    );
+    const windows = findWindows(bytes, 0, bytes.length, goesOn(before));
+    expect(findWindows(bytes, 0, bytes.length, goesOn(before), null), 'without vectors').toEqual(windows);
+    const covered = windows?.reduce((sum, { start, end }) => sum + end - start, 0);
     if ((covered ?? 0) < bytes.length / 2) left++;
   }
   // Most are looked at in windows, and of many of those the most is not looked at.
@@ -149,7 +148,7 @@ test('texts with characters that are read as others, or escapes of them, have no
     '\ufe0f',
     'ㅡ',
   ])
-    expect(windowsOf(far + odd), odd).toBeUndefined();
+    for (const text of [far + odd, far + odd + far, odd]) expect(windowsOf(text), odd).toBeUndefined();
   for (const plain of ['“', '…', '·', '😀', 'ㅋㅋ', '「', '%', '→', '①'])
     expect(windowsOf(far + plain), plain).toEqual([]);
 });
