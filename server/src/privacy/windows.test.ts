@@ -3,6 +3,7 @@ import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import { createRandom, type Random } from '../../../bench/privacy/random.ts';
 import { times } from '../../test/support/long.ts';
 import { mutate, texts } from '../../test/support/changed-texts.ts';
+import { bytePlaces } from './byte-places/index.ts';
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { findWindows, isFoundInWindows, mayGoOn } from './windows.ts';
@@ -133,6 +134,19 @@ test('windows stand around enough digits, and are cut at spaces', () => {
   for (const before of ['주민번호 960121-1234', '전화 ０１０-１２３４-', `960121-1${'\u200B'.repeat(12)}`])
     expect(windowsOf(`567 ${far}`, before)).toHaveLength(1);
   expect(windowsOf(`567 ${far}`)).toEqual([]);
+});
+
+test('windows are the same where a number stands across the blocks in which a long text is scanned', () => {
+  const block = bytePlaces()?.blockBytes ?? 0;
+  expect(block).toBeGreaterThan(0);
+  for (let before = block - 20; before <= block + 2; before++) {
+    const bytes = Buffer.from(
+      `${'x '.repeat(before / 2)}${before % 2 ? 'x' : ''}960121-1234567 ${'가 '.repeat(block)}`,
+    );
+    const windows = findWindows(bytes, 0, bytes.length);
+    expect(windows).toHaveLength(1);
+    expect(windows).toEqual(findWindows(bytes, 0, bytes.length, false, null));
+  }
 });
 
 test('texts with characters that are read as others, or escapes of them, have no windows', () => {
