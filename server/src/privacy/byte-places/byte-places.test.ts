@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+// @ts-expect-error A script without types.
 import { assemble } from '../../../../tools/assemble-wasm.mjs';
 import { bytePlaces } from './index.ts';
 
