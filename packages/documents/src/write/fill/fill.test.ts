@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as word from '../../../test/docx.ts';
 import * as hancom from '../../../test/hwpx.ts';
+import { writeZip } from '../../../test/zip.ts';
 import type { Block } from '../../document.ts';
 import { standardLimits } from '../../reader.ts';
 import { readDocument } from '../../readers/index.ts';
@@ -138,6 +139,14 @@ test('fields that the programs know by name are filled: 누름틀 and boxes of f
 
 test('what is no template is refused', async () => {
   await expect(fillTemplate(Buffer.from('글'), {}, standardLimits)).rejects.toThrow(/DOCX or HWPX/);
+  // A file that a document holds, of which a part can be had.
+  const parts = [
+    ...word.docxParts({ body: word.paragraph(word.run('{{name}}')) }),
+    ['held.bin', '글'.repeat(500)],
+  ] as const;
+  const damaged = writeZip(parts);
+  damaged.fill(0xff, damaged.indexOf('held.bin') + 8, damaged.indexOf('held.bin') + 12);
+  await expect(fillTemplate(damaged, {}, standardLimits)).rejects.toThrow(/parts of it can not be read/);
   const broken = hancom.writeHwpx({ sections: ['<hp:p><hp:run>'] });
   await expect(fillTemplate(broken, {}, standardLimits)).rejects.toThrow(/damaged at Contents\/section0.xml/);
   const list = Array.from({ length: 20_001 }, () => ({ x: 1 }));

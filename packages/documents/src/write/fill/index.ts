@@ -1,6 +1,7 @@
 import type { Element, Node } from '@xmldom/xmldom';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
+import { inflateInScript } from '../../package/inflate-in-script.ts';
 import { openPackage } from '../../package/zip.ts';
 import { sniffFormat } from '../../sniff.ts';
 import type { WrittenFormat } from '../options.ts';
@@ -26,6 +27,9 @@ const textParts: Readonly<Record<WrittenFormat, RegExp>> = {
   hwpx: /^Contents\/(?:section|masterpage)\d+\.xml$/i,
 };
 
+/** What a package says of parts that can't be had whole: a form with a part of its text would look as if it were all of it. */
+const damages = new Set(['package_damaged', 'part_damaged', 'part_unreadable']);
+
 function fillPart(root: Node, lookup: Lookup): void {
   // What was filled in is no template: a value may say `{{…}}` itself.
   const done = new WeakSet<Element>();
@@ -49,7 +53,7 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   const format = sniffFormat(template, '');
   if (format !== 'docx' && format !== 'hwpx')
     throw new ParseError('UNSUPPORTED', 'The template must be a DOCX or HWPX file.');
-  const pack = await openPackage(template, limits);
+  const pack = await openPackage(template, limits, inflateInScript);
   const missing = new Set<string>();
   const used = new Set<string>();
   const lookup = createLookup(data, missing, used);
@@ -65,6 +69,8 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
     fillPart(root, lookup);
     parts.push([name, serialize(root)]);
   }
+  if (pack.warnings.some(({ code }) => damages.has(code)))
+    throw new ParseError('CORRUPTED', 'The template is damaged: parts of it can not be read.');
   const first = (name: string): number => (name === 'mimetype' || name === '[Content_Types].xml' ? 0 : 1);
   const bytes = packParts(
     parts.toSorted(([one], [other]) => first(one) - first(other)),
