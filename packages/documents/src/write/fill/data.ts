@@ -1,3 +1,5 @@
+import { writableText } from '../xml.ts';
+
 /** Values for the fields of a template. */
 export type FillData = Readonly<Record<string, unknown>>;
 
@@ -28,12 +30,11 @@ export function createLookup(data: FillData, missing: Set<string>, used: Set<str
   };
 }
 
-/** A value as it stands in a document; lists have a line for each item. */
+/** A value as it stands in a document, without what XML can't hold; lists have a line for each item. */
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(shownValue).join('\n');
-  if (typeof value === 'object') return JSON.stringify(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return writableText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Whether a box is ticked: by a value that is true, or by one that is (or holds) the option. */

@@ -31,15 +31,16 @@ const textParts: Readonly<Record<WrittenFormat, RegExp>> = {
 const damages = new Set(['package_damaged', 'part_damaged', 'part_unreadable']);
 
 function fillPart(root: Node, lookup: Lookup): void {
-  // What was filled in is no template: a value may say `{{…}}` itself.
-  const done = new WeakSet<Element>();
+  // What was filled in is no template: a value may say `{{…}}` itself. So controls come last.
+  const doneParagraphs = new WeakSet<Element>();
+  const doneControls = new WeakSet<Element>();
   const fill = (node: Node, own: Lookup): void => {
-    fillControls(node, own);
     repeatRows(node, own, fill);
     for (const paragraph of named(node, 'p')) {
-      if (!done.has(paragraph)) fillParagraph(paragraph, own);
-      done.add(paragraph);
+      if (!doneParagraphs.has(paragraph)) fillParagraph(paragraph, own);
+      doneParagraphs.add(paragraph);
     }
+    fillControls(node, own, doneControls);
   };
   fill(root, lookup);
 }

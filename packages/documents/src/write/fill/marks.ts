@@ -1,7 +1,8 @@
 import { isTicked, shownValue, type Lookup } from './data.ts';
 
 /** `{{name}}` takes a value, `{{?name}}` a box that is ticked or not, `{{?name=option}}` one of several. */
-const place = /\{\{\s*(\?)?\s*([\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}?)\s*(?:=\s*([^{}]{1,100}?)\s*)?\}\}/gu;
+const place =
+  /\{\{\s{0,9}(?:(\?)\s{0,9})?([\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}?)\s{0,9}(?:=\s{0,9}([^{}]{1,100}?)\s{0,9})?\}\}/gu;
 
 /** A place of a text for a value. */
 export interface Place {

@@ -1,7 +1,11 @@
 import type { Element, Text } from '@xmldom/xmldom';
+import { ParseError } from '../../parse-error.ts';
 import { filled, placesOf } from './marks.ts';
 import type { Lookup } from './data.ts';
 import { child, isElement, setAttribute, sibling, textsOf } from './tree.ts';
+
+/** Fields of one paragraph: each is put in with all that stands after it. */
+const MAX_PLACES = 10_000;
 
 /** Puts a text in the place of one, its lines apart as the format has them. */
 function writeText(text: Text, value: string): void {
@@ -45,21 +49,26 @@ export function fillParagraph(paragraph: Element, lookup: Lookup): void {
   const whole = texts.map(({ data }) => data).join('');
   const places = placesOf(whole);
   if (places.length === 0) return;
+  if (places.length > MAX_PLACES)
+    throw new ParseError('TOO_LARGE', `A paragraph of a template may have ${MAX_PLACES} fields at most.`);
   const starts: number[] = [];
   let at = 0;
   for (const { data } of texts) {
     starts.push(at);
     at += data.length;
   }
+  const startOf = (index: number): number => starts[index] ?? 0;
   // From the last to the first, so that what stands before keeps its place.
+  let last = texts.length - 1;
   for (const place of places.toReversed()) {
-    const first = starts.findLastIndex((start) => start <= place.from);
-    for (let index = texts.length - 1; index > first; index--) {
-      const [text, start = 0] = [texts[index], starts[index]];
-      if (text === undefined || start >= place.to) continue;
-      text.data = text.data.slice(Math.min(text.data.length, place.to - start));
+    while (last > 0 && startOf(last) >= place.to) last--;
+    let first = last;
+    while (first > 0 && startOf(first) > place.from) first--;
+    for (; last > first; last--) {
+      const text = texts[last];
+      if (text !== undefined) text.data = text.data.slice(Math.min(text.data.length, place.to - startOf(last)));
     }
-    const [text, start = 0] = [texts[first], starts[first]];
+    const [text, start] = [texts[first], startOf(first)];
     if (text === undefined) continue;
     const end = Math.min(text.data.length, place.to - start);
     writeText(text, text.data.slice(0, place.from - start) + filled(place, lookup) + text.data.slice(end));
