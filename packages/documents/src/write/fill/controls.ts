@@ -1,5 +1,5 @@
 import type { Element, Node, Text } from '@xmldom/xmldom';
-import { isTicked, shownValue, type Lookup } from './data.ts';
+import { isTicked, type Lookup } from './data.ts';
 import { forgetLines, replaceTexts } from './texts.ts';
 import {
   attribute,
@@ -51,7 +51,7 @@ function fillControl(sdt: Element, lookup: Lookup): void {
   const empty = letters.length === 0 ? emptyText(content) : null;
   const texts = empty === null ? letters : [empty];
   if (box === undefined) {
-    replaceTexts(texts, shownValue(value));
+    replaceTexts(texts, lookup.shown(value), lookup);
     const hint = child(properties, 'showingPlcHdr');
     if (hint !== undefined) properties.removeChild(hint);
     return;
@@ -60,7 +60,7 @@ function fillControl(sdt: Element, lookup: Lookup): void {
   const state = child(box, 'checked');
   if (state !== undefined) setAttribute(state, 'val', ticked ? '1' : '0');
   const sign = ticked ? signOf(child(box, 'checkedState'), '☒') : signOf(child(box, 'uncheckedState'), '☐');
-  replaceTexts(texts, sign);
+  replaceTexts(texts, sign, lookup);
 }
 
 /** 누름틀: what stands between the beginning and the end of a field with a name. */
@@ -72,7 +72,7 @@ function fillClickHere(paragraph: Element, lookup: Lookup): void {
       if (localName === 'fieldBegin' && attribute(element, 'type') === 'CLICK_HERE') {
         const name = attribute(element, 'name') ?? '';
         const value = name === '' ? undefined : lookup.value(name, false);
-        if (value !== undefined) open = { id: attribute(element, 'id') ?? '', value: shownValue(value), texts: [] };
+        if (value !== undefined) open = { id: attribute(element, 'id') ?? '', value: lookup.shown(value), texts: [] };
       } else if (localName === 't' && open !== null)
         for (const node of element.childNodes) if (node.nodeType === 3) open.texts.push(node as Text);
       if (localName === 'fieldEnd' && open !== null && (attribute(element, 'beginIDRef') ?? open.id) === open.id) {
@@ -82,7 +82,7 @@ function fillClickHere(paragraph: Element, lookup: Lookup): void {
           const holder = run.insertBefore(sibling(control, 't'), control);
           open.texts.push(holder.appendChild(newText(holder)));
         }
-        if (replaceTexts(open.texts, open.value)) forgetLines(paragraph);
+        if (replaceTexts(open.texts, open.value, lookup)) forgetLines(paragraph);
         open = null;
       }
     }
@@ -103,9 +103,9 @@ function fillFormObject(element: Element, lookup: Lookup): void {
   }
   if (value === undefined) return;
   if (element.localName === 'comboBox' || element.localName === 'listBox')
-    setAttribute(element, 'selectedValue', shownValue(value));
+    setAttribute(element, 'selectedValue', lookup.shown(value));
   const text = child(element, 'text');
-  if (text !== undefined) text.textContent = shownValue(value);
+  if (text !== undefined) text.textContent = lookup.shown(value);
 }
 const formObjects = new Set(['checkBtn', 'radioBtn', 'comboBox', 'listBox', 'edit']);
 

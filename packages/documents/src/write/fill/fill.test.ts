@@ -183,6 +183,15 @@ test('fields that never end and very many fields take no time', async () => {
   await expect(fill('{{a}}'.repeat(10_001))).rejects.toThrow(/10000 fields/);
 });
 
+test('a large value that is asked for again and again is refused', async () => {
+  const body = word.paragraph(word.run('{{a}}'.repeat(3)));
+  await expect(fillTemplate(word.writeDocx({ body }), { a: 'x'.repeat(20_000_000) }, standardLimits)).rejects.toThrow(
+    /too large/,
+  );
+  const one = word.writeDocx({ body: word.paragraph(word.run('{{a}}')) });
+  await expect(fillTemplate(one, { a: '\n'.repeat(300_000) }, standardLimits)).rejects.toThrow(/too large/);
+});
+
 test('what is no template is refused', async () => {
   await expect(fillTemplate(Buffer.from('글'), {}, standardLimits)).rejects.toThrow(/DOCX or HWPX/);
   // A file that a document holds, of which a part can be had.

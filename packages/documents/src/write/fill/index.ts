@@ -55,9 +55,8 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   if (format !== 'docx' && format !== 'hwpx')
     throw new ParseError('UNSUPPORTED', 'The template must be a DOCX or HWPX file.');
   const pack = await openPackage(template, limits, inflateInScript);
-  const missing = new Set<string>();
-  const used = new Set<string>();
-  const lookup = createLookup(data, missing, used);
+  const asked = { missing: new Set<string>(), used: new Set<string>(), letters: 0 };
+  const lookup = createLookup(data, asked);
   const parts: Part[] = [];
   for (const name of pack.names) {
     const content = await pack.read(name);
@@ -80,7 +79,7 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   return {
     format,
     bytes,
-    unfilled: [...missing],
-    unused: Object.keys(data).filter((name) => !used.has(name)),
+    unfilled: [...asked.missing],
+    unused: Object.keys(data).filter((name) => !asked.used.has(name)),
   };
 }

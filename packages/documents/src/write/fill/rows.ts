@@ -52,14 +52,19 @@ function repeatInTable(table: Element, lookup: Lookup, fill: (row: Node, lookup:
       );
     const at = Math.min(...cells.map((cell) => numberOf(child(cell, 'cellAddr'), 'rowAddr', 0)));
     if (isOwpml) moveCells(table, at, list.items.length - 1);
+    const elements = [...elementsBelow(row)].length;
+    // Put in at once: each addition in the middle costs as much as there is behind.
+    const copies = row.ownerDocument?.createDocumentFragment();
     for (const [nth, item] of list.items.entries()) {
+      lookup.made(elements);
       const copy = row.cloneNode(true);
       if (!isElement(copy)) continue;
       if (isOwpml)
         for (const cell of childElements(copy)) child(cell, 'cellAddr')?.setAttribute('rowAddr', String(at + nth));
-      table.insertBefore(copy, row);
+      copies?.appendChild(copy);
       fill(copy, lookup.within(list.name, item));
     }
+    if (copies !== undefined) table.insertBefore(copies, row);
     table.removeChild(row);
     if (isOwpml) table.setAttribute('rowCnt', String(numberOf(table, 'rowCnt', 1) + list.items.length - 1));
   }
