@@ -2,13 +2,13 @@ import type { Element, Node, Text } from '@xmldom/xmldom';
 import { isTicked, type Lookup } from './data.ts';
 import { forgetLines, replaceTexts } from './texts.ts';
 import {
+  appendText,
   attribute,
   child,
   childElements,
   elementsBelow,
   isElement,
   named,
-  newText,
   setAttribute,
   sibling,
   textsOf,
@@ -34,9 +34,13 @@ function emptyText(content: Element): Text | null {
   const around = content.parentNode?.parentNode ?? null;
   const paragraph = first('p') ?? (isElement(around) && around.localName === 'p' ? content : undefined);
   if (paragraph === undefined) return null;
-  const within = (holder: Element, name: string): Element => holder.appendChild(sibling(content, name));
+  const within = (outer: Element, name: string): Element => {
+    const made = sibling(content, name);
+    outer.appendChild(made);
+    return made;
+  };
   const holder = first('t') ?? within(first('r') ?? within(paragraph, 'r'), 't');
-  return holder.appendChild(newText(holder));
+  return appendText(holder);
 }
 
 /** A content control. Source: ECMA-376 part 1, 17.5.2; MS-DOCX 2.5. */
@@ -79,8 +83,9 @@ function fillClickHere(paragraph: Element, lookup: Lookup): void {
         const control = element.parentNode;
         // A field that is empty has no letters, or no place for them.
         if (open.texts.length === 0 && isElement(control) && control.parentNode === run) {
-          const holder = run.insertBefore(sibling(control, 't'), control);
-          open.texts.push(holder.appendChild(newText(holder)));
+          const holder = sibling(control, 't');
+          run.insertBefore(holder, control);
+          open.texts.push(appendText(holder));
         }
         if (replaceTexts(open.texts, open.value, lookup)) forgetLines(paragraph);
         open = null;

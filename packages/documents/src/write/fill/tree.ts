@@ -83,11 +83,13 @@ export function textsOf(paragraph: Element): readonly Text[] {
   return texts;
 }
 
-/** A text without letters for this element. */
-export function newText(element: Element): Text {
+/** A text without letters at the end of an element. */
+export function appendText(element: Element): Text {
   const document = element.ownerDocument;
   if (document === null) throw new Error('an element without a document');
-  return document.createTextNode('');
+  const text = document.createTextNode('');
+  element.appendChild(text);
+  return text;
 }
 
 /** An element beside another one, of the same namespace and prefix. */
