@@ -62,6 +62,7 @@ describe('a run', () => {
     const run = await start(plain);
     const call = await each.house.script.next();
     expect(call.call.body.request.messages).toEqual([{ role: 'user', content: 'Hello' }]);
+    expect(call.call.priority).toBe('interactive');
     call.say('One ');
     const seen: string[] = [];
     for await (const event of each.house.runs.follow(run.id, 0, AbortSignal.timeout(150_000))) {
@@ -624,7 +625,7 @@ describe('several processes', () => {
     covers('agents.run.one-runner');
     // It neither polls nor sends heartbeats, as one that stands still.
     const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, heartbeatMs: 600_000 });
-    const { run } = await still.runs.start(still.actor, still.order(plain, 'Hello'));
+    const { run } = await still.runs.start(still.actor, still.order(plain, 'Hello', { priority: 'batch' }));
     const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
     const other = each.house;
@@ -635,6 +636,8 @@ describe('several processes', () => {
         .where('id', '=', run.id)
         .execute();
       const again = await other.script.next();
+      // Nobody waits for it, whichever process runs it.
+      expect([call, again].map((one) => one.call.priority)).toEqual(['batch', 'batch']);
       call.say('Too late');
       call.end();
       again.say('In time');

@@ -187,6 +187,7 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     conversation: row.id,
     session: `agent-${row.session_id}`,
     softLimit: true,
+    priority: row.priority,
   });
   const whole = bytesOf(body);
   const chat = await admit(inference, modelCall.signal, whole, (checked) => {
