@@ -101,7 +101,7 @@ export const DocumentChange = z
     metadata: Metadata.optional().describe('Replaces the metadata as a whole'),
   })
   .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' })
-  .describe('Body of PATCH of a document: at least one of its fields');
+  .meta({ description: 'Body of PATCH of a document: at least one of its fields', minProperties: 1 });
 export type DocumentChange = z.infer<typeof DocumentChange>;
 
 /** Source: decisions section 5. */

@@ -55,6 +55,8 @@ const key: KeyRecord = {
 interface Schema {
   readonly description?: string;
   readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -387,8 +389,7 @@ test('each of its paths says which methods it takes, and that another one is ref
       ?.toLowerCase()
       .split(', ')
       .filter((method) => method !== 'head');
-    // Of a path that another one with a place for an id has as well, more.
-    expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(methods)));
+    expect(allowed?.toSorted(), path).toEqual(Object.keys(methods).toSorted());
   }
 });
 
@@ -474,6 +475,7 @@ test('headers that are read and sent are told of', () => {
   const chat = of('/v1/chat/completions');
   const names = chat.parameters?.filter((one) => one.in === 'header').map(({ name }) => name);
   expect(names).toEqual(['X-Tenant-Id', 'X-Tool-Stream', 'X-Session-ID']);
+  expect(chat.parameters?.find(({ name }) => name === 'X-Tool-Stream')?.schema.enum).toEqual(['openai', 'arguments']);
   for (const [status, wanted] of [
     ['200', ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']],
     ['429', ['X-Request-Id', 'X-RateLimit-Limit', 'Retry-After']],
@@ -483,6 +485,16 @@ test('headers that are read and sent are told of', () => {
       expect.arrayContaining([...wanted]),
     );
   expect(of('/livez', 'get').parameters).toBeUndefined();
+});
+
+test('what a caller may leave out is not told as required', () => {
+  const message = JSON.stringify(document.components.schemas['ResponseRequest']);
+  expect(message).toContain('"required":["role","content"]');
+  expect(message).not.toContain('typeMayBeLeftOut');
+  const form = (document.paths['/v1/audio/transcriptions']?.['post'] as Operation).requestBody;
+  expect(form?.content['multipart/form-data']).toMatchObject({
+    encoding: { file: { contentType: 'application/octet-stream' } },
+  });
 });
 
 test('results of the common envelope are always there', () => {
