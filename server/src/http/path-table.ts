@@ -14,8 +14,8 @@ export interface PathTable {
   methodsOf(path: string): readonly string[];
 }
 
-/** A parameter, or a colon that was written twice and stands for itself. */
-const PARAMETER = /::|:\w+/g;
+/** A parameter, with an expression of its own or without, or a colon that was written twice and stands for itself. */
+const PARAMETER = /::|:\w+(?:\([^)]*\))?/g;
 
 const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

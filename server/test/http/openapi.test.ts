@@ -381,15 +381,20 @@ test('each of its paths says which methods it takes, and that another one is ref
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
     const method = 'put' in methods ? 'PATCH' : 'PUT';
-    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method });
-    await response.arrayBuffer();
-    expect([path, response.status]).toEqual([path, 405]);
-    const allowed = response.headers
-      .get('allow')
-      ?.toLowerCase()
-      .split(', ')
-      .filter((method) => method !== 'head');
-    expect(allowed?.toSorted(), path).toEqual(Object.keys(methods).toSorted());
+    for (const [asked, status] of [
+      [method, 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method: asked });
+      await response.arrayBuffer();
+      expect([path, response.status]).toEqual([path, status]);
+      const allowed = response.headers
+        .get('allow')
+        ?.toLowerCase()
+        .split(', ')
+        .filter((method) => method !== 'head' && method !== 'options');
+      expect(allowed?.toSorted(), `${asked} ${path}`).toEqual(Object.keys(methods).toSorted());
+    }
   }
 });
 
