@@ -161,6 +161,20 @@ describe('a run', () => {
     expect(each.house.script.calls).toEqual([]);
   });
 
+  test('that nobody waits for asks a model again that takes no more calls for now; another one fails', async () => {
+    const patient = await start(plain, 'Hello', { priority: 'batch' });
+    (await each.house.script.next()).refuses();
+    const again = await each.house.script.next();
+    again.say('In time');
+    again.end();
+    expect(answerOf(await each.house.events(patient.id))).toBe('In time');
+    const waited = await start(plain);
+    (await each.house.script.next()).refuses();
+    const events = await each.house.events(waited.id);
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unavailable' } });
+    expect(each.house.script.calls).toHaveLength(3);
+  });
+
   test('ends at its budget of tokens, and of seconds', async () => {
     covers('agents.run.budgets');
     const two = definitionOf(
