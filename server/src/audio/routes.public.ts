@@ -218,6 +218,7 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
     body: { SpeechRequest },
     media: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/pcm', 'audio/aac'],
     stream: { SpeechEvent },
+    lastEvent: '[DONE]',
     headers,
     example: { input: '안녕하세요. Hello.', response_format: 'mp3' },
     errors: ['timeout'],

@@ -91,6 +91,8 @@ interface Described {
   readonly reply?: WireForm;
   /** Events that it answers. */
   readonly stream?: WireForm;
+  /** The data of the last event, where that is no JSON. */
+  readonly lastEvent?: '[DONE]';
   /** JSON of its failures, where it is not that of other paths like its own. */
   readonly failure?: WireForm;
   /** Media types of replies that are no JSON. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ModelCallDetails } from '../inference/index.ts';
+import type { Calls } from '../inference/index.ts';
 import { openModelCall } from './call.ts';
 import type { RetrievalDeps } from './deps.ts';
 
 test('a call has the class of the request that it is a part of, unless it has one of its own', () => {
-  const opened: ModelCallDetails[] = [];
-  const deps = { calls: { openUnlimited: (details: ModelCallDetails) => void opened.push(details) }, now: () => 0 };
+  type Details = Parameters<Calls['openUnlimited']>[0];
+  const opened: Details[] = [];
+  const deps = { calls: { openUnlimited: (details: Details) => void opened.push(details) }, now: () => 0 };
   const ctx = { actor: {} as never, requestId: 'r', signal: new AbortController().signal };
   const open = (priority?: 'batch', own?: 'ingest') =>
     openModelCall(deps as unknown as RetrievalDeps, { ...ctx, priority }, 'search', own);

@@ -496,10 +496,14 @@ test('what a caller may leave out is not told as required', () => {
   const message = JSON.stringify(document.components.schemas['ResponseRequest']);
   expect(message).toContain('"required":["role","content"]');
   expect(message).not.toContain('typeMayBeLeftOut');
-  const form = (document.paths['/v1/audio/transcriptions']?.['post'] as Operation).requestBody;
-  expect(form?.content['multipart/form-data']).toMatchObject({
-    encoding: { file: { contentType: 'application/octet-stream' } },
+  expect(document.paths['/v1/audio/transcriptions']?.['post']).toMatchObject({
+    requestBody: {
+      content: { 'multipart/form-data': { encoding: { file: { contentType: 'application/octet-stream' } } } },
+    },
   });
+  // A stream that ends with a word has one in its events.
+  for (const path of ['/v1/chat/completions', '/v1/completions', '/v1/audio/speech'])
+    expect(JSON.stringify(document.paths[path]), path).toContain('"const":"[DONE]"');
 });
 
 test('results of the common envelope are always there', () => {

@@ -132,21 +132,24 @@ const replyExample = (reply: WireForm): unknown => exampleOf(jsonSchemaOf(schema
 
 /** The answer of a call that went well. */
 /** An event of a stream, whose data is JSON. Source: OpenAPI 3.2, "Server-Sent Event Streams". */
-const eventOf = (form: WireForm) => ({
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: { type: 'string', contentMediaType: 'application/json', contentSchema: ref(form) },
-    event: { type: 'string', description: 'Name of the event, where the stream names them' },
-    id: { type: 'string', description: 'Id of the event, where the stream can be gone on with' },
-  },
-});
+function eventOf(form: WireForm, last: PublicRoute['lastEvent']): object {
+  const data = { type: 'string', contentMediaType: 'application/json', contentSchema: ref(form) };
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: last === undefined ? data : { anyOf: [data, { const: last, description: 'The last event' }] },
+      event: { type: 'string', description: 'Name of the event, where the stream names them' },
+      id: { type: 'string', description: 'Id of the event, where the stream can be gone on with' },
+    },
+  };
+}
 
-function success({ access, reply, media = [], stream, headers = {}, root = false }: PublicRoute): object {
+function success({ access, reply, media = [], stream, lastEvent, headers = {}, root = false }: PublicRoute): object {
   const content = {
     ...(reply ? { 'application/json': { schema: ref(reply), example: replyExample(reply) } } : {}),
     ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
-    ...(stream ? { 'text/event-stream': { schema: eventOf(stream) } } : {}),
+    ...(stream ? { 'text/event-stream': { schema: eventOf(stream, lastEvent) } } : {}),
   };
   const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
   const all = {
