@@ -5,11 +5,12 @@ export default defineConfig({
   test: {
     name: 'opensearch',
     include: ['server/test/opensearch/*.opensearch.ts'],
+    globalSetup: ['server/test/setup/database.ts'],
     pool: 'forks',
     // They share one server.
     fileParallelism: false,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 90_000 } },
   },
 });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { capture, SetupError } from './progress.mjs';
 
 /** The oldest JDK that OpenSearch 3 runs with. */
@@ -12,6 +13,7 @@ const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy-depend
 const HTTP_PORTS = [9_201, 9_290];
 const TRANSPORT = 100;
 const START_MS = 300_000;
+const ASK_MS = 300;
 const END_MS = 15_000;
 
 /** A JDK that is new enough: the one that JAVA names, or one of the usual places. Null where there is none. */
@@ -70,12 +72,25 @@ async function freePorts(nodes) {
   throw new SetupError(`No ports from ${HTTP_PORTS[0]} to ${HTTP_PORTS[1]} are free`);
 }
 
+/** Whether all nodes have found each other. */
+async function isReady(port, nodes) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port + nodes - 1}/_cluster/health`, {
+      signal: AbortSignal.timeout(ASK_MS * 10),
+    });
+    return answer.ok && (await answer.json()).number_of_nodes === nodes;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Starts nodes of OpenSearch that keep their data below `data`. Resolves once they answer; `close` ends them. Throws SetupError.
+ * Starts nodes of OpenSearch that keep their data below `data`, with `port` at an address that they had before. Resolves once they answer;
+ * `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
  */
-export async function startOpenSearch({ root, folder, data, nodes = 1 }) {
+export async function startOpenSearch({ root, folder, data, nodes = 1, port: wanted }) {
   const java = await findJdk();
-  const port = await freePorts(nodes);
+  const port = wanted ?? (await freePorts(nodes));
   const memory = nodes === 1 ? '768m' : '1g';
   // Little to compile and to collect: a node for tests needs 12 instead of 20 seconds of processor time to start.
   const options = [`-Xms256m`, `-Xmx${memory}`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
@@ -86,29 +101,38 @@ export async function startOpenSearch({ root, folder, data, nodes = 1 }) {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
+  // One that stands still would not notice that its input is closed.
+  process.once('exit', () => child.kill('SIGKILL'));
+  // It may be gone when its input is closed.
+  child.stdin.on('error', () => undefined);
   let output = '';
-  const ready = new Promise((resolve, reject) => {
-    const collect = (chunk) => {
-      output = `${output}${chunk}`.slice(-8_000);
-      if (output.includes('READY')) resolve();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.once('error', reject);
-    void exited.then(() => reject(new SetupError(`OpenSearch ended:\n${output}`)));
-    setTimeout(() => reject(new SetupError(`OpenSearch was not ready in time:\n${output}`)), START_MS).unref();
-  });
+  const collect = (chunk) => (output = `${output}${chunk}`.slice(-8_000));
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const state = { ended: false };
+  child.once('error', () => (state.ended = true));
+  void exited.then(() => (state.ended = true));
   const close = async () => {
     child.stdin.end();
     const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
     await exited;
     clearTimeout(late);
   };
-  try {
-    await ready;
-  } catch (error) {
+  // Asked, as its nodes take over or close what it could say it by.
+  for (const end = Date.now() + START_MS; !(await isReady(port, nodes)); await delay(ASK_MS)) {
+    if (!state.ended && Date.now() < end) continue;
     child.kill('SIGKILL');
-    throw error;
+    throw new SetupError(`OpenSearch ${state.ended ? 'ended' : 'was not ready in time'}:\n${output}`);
   }
-  return { url: `http://127.0.0.1:${port}`, close };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
 }

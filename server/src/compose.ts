@@ -18,7 +18,7 @@ import { openPrivacy } from './compose/privacy.ts';
 import { quietDuringOutages } from './compose/quiet-log.ts';
 import { openResponses } from './compose/responses.ts';
 import { openRetrieval } from './compose/retrieval.ts';
-import { searchChecks } from './compose/search-server.ts';
+import { watchSearch } from './compose/search-server.ts';
 import { openSpeech } from './compose/speech.ts';
 import { databaseCheck, openData } from './compose/store.ts';
 import { openToolServers } from './compose/tools.ts';
@@ -72,7 +72,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const keys = await openKeys(base, data);
   const usage = openUsage(base, data);
   const limits = await openLimiter(base);
-  const checks = [databaseCheck(data.db), ...limits.checks, ...searchChecks(config, base.log)];
+  const search = watchSearch(config, base.log);
+  const checks = [databaseCheck(data.db), ...limits.checks, ...search.checks];
   const identity = identityOf(config, data.db, options.passwordCost);
   const sealed = { ...data, box: identity.box };
   const network = await openNetwork(base, data);
@@ -181,6 +182,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     a2a,
     mcp,
     console,
+    search,
     renderMetrics,
     description: { version, publicUrl: address },
     onListening: (port) => (listening.port = port),

@@ -5,6 +5,7 @@ import { type KeyRing, personActor } from '../identity/index.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
 import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
+import type { SearchWatch } from './search-server.ts';
 
 interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly keys: KeyRing;
@@ -16,6 +17,7 @@ interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly a2a: Surfaces['agents'];
   readonly mcp: Surfaces['mcp'];
   readonly console: Console;
+  readonly search: Pick<SearchWatch, 'figures'>;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
   /** Told of the port once requests are accepted. */
@@ -69,6 +71,7 @@ export function openHttp(base: Base, deps: Deps): Http {
       ingest: () => readIngestFigures(db),
       runs: agents.figures,
       isLimiterLocal,
+      search: deps.search.figures,
     },
     trustProxy: config.server.trust_proxy,
     corsOrigins: config.server.cors_origins,

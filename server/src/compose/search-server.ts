@@ -1,4 +1,9 @@
-import { readCluster, type ClusterState } from '../adapters/distributed/opensearch-index/state.ts';
+import {
+  readCluster,
+  readFigures,
+  type ClusterState,
+  type IndexFigures,
+} from '../adapters/distributed/opensearch-index/state.ts';
 import { ConfigError, type Config } from '../config/index.ts';
 import type { ReadinessCheck } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -25,27 +30,38 @@ export async function probeSearch(config: Config, log: Logger): Promise<SearchSt
 /** A check is asked for often, by anybody, and the cluster by several requests: it is asked this often at most. */
 const KEEP_MS = 10_000;
 
-/** Health check of OpenSearch; none where the index lies beside the files. */
-export function searchChecks(config: Config, log: Logger): readonly ReadinessCheck[] {
+/** The answer of some work, which is not done again while it is fresh. */
+function kept<T>(work: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly answer: Promise<T> } | null = null;
+  return () => {
+    if (known === null || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), answer: work() };
+    return known.answer;
+  };
+}
+
+/** How this process tells of OpenSearch: a health check, and figures for Prometheus; neither where the index lies beside the files. */
+export interface SearchWatch {
+  readonly checks: readonly ReadinessCheck[];
+  /** Null while it cannot be used. Never rejects. */
+  readonly figures: (() => Promise<IndexFigures | null>) | null;
+}
+
+export function watchSearch(config: Config, log: Logger): SearchWatch {
   const options = openSearchOptions(config, log);
-  if (options === null) return [];
-  let known: { readonly at: number; readonly reason: Promise<string | null> } | null = null;
-  async function look(): Promise<string | null> {
+  if (options === null) return { checks: [], figures: null };
+  const check = kept(async () => {
     // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
     try {
-      const { refusal, status } = await readCluster(options as NonNullable<typeof options>, false);
+      const { refusal, status } = await readCluster(options, false);
       if (refusal !== null) return 'The version of OpenSearch is not supported';
       return status === 'red' ? 'OpenSearch does not serve all parts of the search index' : null;
     } catch (error) {
       log.warn({ err: error }, 'OpenSearch cannot be used');
       return 'OpenSearch cannot be used; collections are not searched';
     }
-  }
-  const check = () => {
-    if (known === null || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), reason: look() };
-    return known.reason;
-  };
-  return [{ name: 'search', needed: false, check }];
+  });
+  const figures = kept(() => readFigures(options).catch(() => null));
+  return { checks: [{ name: 'search', needed: false, check }], figures };
 }
 
 /** Whether the service may start with the configured OpenSearch: with one that is away, too. Throws ConfigError for a version that we don't know. */

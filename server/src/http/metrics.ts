@@ -7,6 +7,7 @@ import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
 import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 import { addQueueMetrics } from './queue-metrics.ts';
 import { addRunMetrics } from './run-metrics.ts';
+import { addSearchMetrics, type SearchFigures } from './search-metrics.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
@@ -26,6 +27,8 @@ export interface MetricSources {
   readonly runs?: RunFigures;
   /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
   readonly isLimiterLocal?: (() => boolean) | null;
+  /** Figures of the search index in OpenSearch; null or left out where it lies elsewhere. */
+  readonly search?: (() => Promise<SearchFigures | null>) | null;
 }
 
 /** The figures of the queue of documents. */
@@ -57,13 +60,14 @@ function addLimiterFallback(registry: Registry, local: () => boolean): void {
 }
 
 /** Creates the metrics for Prometheus. */
-export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: MetricSources) {
+export function createMetrics({ engines, ingest, runs, isLimiterLocal = null, search = null }: MetricSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addIngestMetrics(registry, ingest);
   if (runs !== undefined) addRunMetrics(registry, runs);
   if (isLimiterLocal !== null) addLimiterFallback(registry, isLimiterLocal);
+  if (search !== null) addSearchMetrics(registry, search);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',

@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOpenSearchIndex } from '../../src/adapters/distributed/opensearch-index/index.ts';
 import type { IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
+import { createClient } from '../../src/adapters/distributed/opensearch-index/client.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
 import { optionsFor } from './opensearch.ts';
 import { searchIndexConformance } from './search-index.ts';
@@ -182,6 +185,18 @@ describe('OpenSearch, a fake that has troubles', () => {
     await index.createTable('t', { dimension: 2 });
   });
 
+  test('a copy of more rows than come at one time is whole', async () => {
+    const ids = Array.from({ length: 1_100 }, (_, at) => `r${String(at).padStart(4, '0')}`);
+    await filled(...ids);
+    const folder = temporaryFolder();
+    await index.copyOut('t', folder);
+    await index.copyIn('back', folder);
+    const back: string[] = [];
+    for await (const piece of index.rows('back')) back.push(...piece.map(({ rowId }) => rowId));
+    expect(back.toSorted()).toEqual(ids);
+    rmSync(folder, { recursive: true });
+  });
+
   test('a copy of another engine is none', async () => {
     await expect(index.copyIn('t', import.meta.dirname)).rejects.toMatchObject({ kind: 'lost' });
   });
@@ -203,5 +218,18 @@ test('a server that is away is unavailable; account and password are sent', asyn
   expect(authorization).toBe(`Basic ${Buffer.from('studio:geheim').toString('base64')}`);
   await index.close();
   server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a server that takes requests and never answers is given up in the time for all attempts, and not asked anew', async () => {
+  let requests = 0;
+  const server = createServer(() => void requests++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient(optionsFor(url, 'studio'));
+  await expect(client.send({ method: 'GET', path: '/', timeoutMs: 1_000 })).rejects.toThrow('cannot be reached');
+  expect(requests).toBe(1);
+  server.closeAllConnections();
+  await client.close();
   await new Promise((resolve) => server.close(resolve));
 });

@@ -373,6 +373,27 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
         );
       });
 
+      test('a long text is contained as a whole, not piece by piece', async () => {
+        const sign = (at: number) => String.fromCodePoint(0xac00 + ((at * 7_919) % 11_172));
+        const [one, two, three] = [0, 64, 128].map((from) =>
+          Array.from({ length: 64 }, (_, at) => sign(from + at)).join(''),
+        );
+        const whole = `${one}${two}${three}`;
+        const table = await filled([
+          row('whole', { fields: { note: `- ${whole} -` } }),
+          row('pieces', { fields: { note: `${three} ${one} ${two}` } }),
+          row('again', { fields: { note: `${'ab'.repeat(500)}c` } }),
+        ]);
+        const find = async (value: string) => {
+          const filter: IndexFilter = { op: 'contains', field: 'note', value };
+          return ids(await index.keyword(table, { terms: ['word'], stems: [], limit: 9, filter })).toSorted();
+        };
+        expect(await find(whole)).toEqual(['whole']);
+        expect(await find(two ?? '')).toEqual(['pieces', 'whole']);
+        expect(await find(`${'ab'.repeat(400)}c`)).toEqual(['again']);
+        expect(await find(`${'ab'.repeat(400)}d`)).toEqual([]);
+      });
+
       test('know the document', async () => {
         const table = await filled(['a', 'b', "c'"].map((id) => row(id, { documentId: id })));
         const find = async (one: IndexFilter) =>

@@ -62,6 +62,9 @@ test('studio reindex makes the index anew from the database, beside the service 
     await uploadReady(service, other, 'c.md', '산양 목장');
     expect(await wordHits(service, other, '산양')).toHaveLength(1);
     expect(fake.requests.filter((one) => one.endsWith('/_search')).length).toBeGreaterThan(2);
+    const figures = await (await fetch(`${service.base}/metrics`)).text();
+    expect(figures).toMatch(/^studio_search_up 1$/m);
+    expect(figures).toMatch(/^studio_search_rows [1-9]/m);
     expect(await studio(service, 'search', 'move', '--to', 'embedded', url)).toBe(moved);
     expect(service.output()).not.toContain('was lost');
     await service.stop();

@@ -160,8 +160,11 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   function scroll(id: string): Answer {
     const rest = scrolls.get(id);
     if (rest === undefined) return error(404, 'search_context_missing_exception', 'No search context found');
-    scrolls.set(id, { ...rest, hits: rest.hits.slice(rest.size) });
-    return page(id, rest.hits.slice(0, rest.size));
+    // The real one gives another name now and then, and this one always: only the latest holds.
+    scrolls.delete(id);
+    const next = `scroll-${++state.scrolls}`;
+    scrolls.set(next, { ...rest, hits: rest.hits.slice(rest.size) });
+    return page(next, rest.hits.slice(0, rest.size));
   }
 
   /** The shards of an index, and what has become of one that nobody serves. */
@@ -209,6 +212,15 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
           .split('\n')
           .map((line) => JSON.parse(line) as Query),
       );
+    }
+    if (call === '_stats/docs,store') {
+      const all = [...indices]
+        .filter(([name]) => name.startsWith(target.replace(/\*$/, '')))
+        .map(([, { seen }]) => seen);
+      const count = all.reduce((sum, { size }) => sum + size, 0);
+      const size = all.reduce((sum, rows) => sum + JSON.stringify([...rows]).length, 0);
+      const figures = { docs: { count, deleted: 0 }, store: { size_in_bytes: size } };
+      return ok({ _all: { primaries: figures, total: figures } });
     }
     const found = resolve(target);
     if (call === '' && method === 'DELETE') {

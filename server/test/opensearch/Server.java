@@ -1,6 +1,6 @@
 // Nodes of OpenSearch with its k-NN plugin for tests, on loopback alone:
 //   java -cp 'LIBRARIES/*:PLUGIN/*' Server.java FOLDER HTTP_PORT TRANSPORT_PORT NODES
-// It prints READY once it answers, and ends with SIGTERM, or when its standard input is closed, as that of a killed parent is.
+// It ends with SIGTERM, or when its standard input is closed, as that of a killed parent is.
 import java.util.ArrayList;
 import java.util.List;
 import org.codelibs.opensearch.runner.OpenSearchRunner;
@@ -40,7 +40,6 @@ public class Server {
             "-baseHttpPort", String.valueOf(http - 1), "-clusterName", "tests",
             "-pluginTypes", "org.opensearch.knn.plugin.KNNPlugin");
         runner.build(options.toArray(String[]::new));
-        System.out.println("READY");
         while (System.in.read() >= 0) continue;
         System.exit(0);
     }

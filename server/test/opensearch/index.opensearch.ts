@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { openSearchHost } from '../conformance/opensearch.ts';
 import { searchIndexConformance } from '../conformance/search-index.ts';
 
 const { STUDIO_OPENSEARCH: url = '', STUDIO_OPENSEARCH_DATA: folder = '' } = process.env;
 
+/** Of this run alone: a server that outlives it may hold what an earlier one left behind, under the same names of tables. */
+const run = randomBytes(4).toString('hex');
+
 for (const shards of [1, 3])
   searchIndexConformance(`OpenSearch, shards: ${shards}`, () =>
-    Promise.resolve(openSearchHost(url, folder, `test-${shards}`, { shards })),
+    Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}`, { shards })),
   );

@@ -17,9 +17,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LINES = 2_000;
 /** Attempts of what the server had no room for. */
 const ATTEMPTS = 6;
-/** Attempts of what no shard took, for each of which the server waits. */
+/** Attempts of what no shard took, for each of which the server waits: long enough for a shard that moves, not for a node to come back. */
 const SHARD_ATTEMPTS = 2;
-const SHARD_WAIT = '10s';
+const SHARD_WAIT = '2s';
 
 const isZero = (vector: Float32Array): boolean => vector.every((value) => value === 0);
 

@@ -11,6 +11,7 @@ export interface Request {
   /** A value that is sent as JSON, or lines of JSON that are ready. */
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
+  /** For all attempts together: a server that stands still keeps nobody for four times as long. */
   readonly timeoutMs?: number;
   /** Attempts where the server is overloaded or cannot be reached; one for what must not be said twice. */
   readonly attempts?: number;
@@ -39,6 +40,8 @@ const CONNECTIONS = 32;
 const ATTEMPTS = 4;
 const RETRY_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
+/** With less time left another attempt is not worth it. */
+const MIN_ATTEMPT_MS = 500;
 
 /** Troubles of a cluster as a whole, such as while it chooses another manager; 503 for shards is what the caller looks into. */
 const PASSING = /cluster_manager_not_discovered|cluster_block_exception|process_cluster_event_timeout/;
@@ -82,8 +85,8 @@ export function createClient({ url, username, password, tls = {} }: OpenSearchOp
         new Connections(origin, { connections: CONNECTIONS, connect: { timeout: CONNECT_MS, ...tls } }),
     ));
 
-  async function sendOnce(request: Request): Promise<Reply> {
-    const { method, body, signal, timeoutMs = TIMEOUT_MS } = request;
+  async function sendOnce(request: Request, timeoutMs: number): Promise<Reply> {
+    const { method, body, signal } = request;
     const pool = await open();
     const lines = typeof body === 'string';
     try {
@@ -108,17 +111,19 @@ export function createClient({ url, username, password, tls = {} }: OpenSearchOp
 
   return {
     async send(request) {
-      const { attempts = ATTEMPTS, signal } = request;
+      const { attempts = ATTEMPTS, signal, timeoutMs = TIMEOUT_MS } = request;
+      const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
         signal?.throwIfAborted();
-        const last = tries >= attempts;
+        const wait = retryDelay(tries);
+        const isLast = () => tries >= attempts || performance.now() + wait + MIN_ATTEMPT_MS > end;
         try {
-          const reply = await sendOnce(request);
-          if (last || !isOverloaded(reply)) return reply;
+          const reply = await sendOnce(request, Math.max(1, Math.round(end - performance.now())));
+          if (isLast() || !isOverloaded(reply)) return reply;
         } catch (error) {
-          if (last || !(error instanceof Unreachable)) throw error;
+          if (isLast() || !(error instanceof Unreachable)) throw error;
         }
-        await delay(retryDelay(tries), null, signal === undefined ? {} : { signal }).catch(() => undefined);
+        await delay(wait, null, signal === undefined ? {} : { signal }).catch(() => undefined);
       }
     },
     async close() {

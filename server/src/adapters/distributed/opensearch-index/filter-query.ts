@@ -1,6 +1,6 @@
 import type { IndexFilter } from '../../../ports/search-index.ts';
 import { encodeValue, escapeSeparators, fact, presence, sortable } from '../../search-facts.ts';
-import { fitted, PIECE_TYPE } from './values.ts';
+import { fitted, OVERLAP, PIECE_TYPE } from './values.ts';
 
 // Filters as queries of OpenSearch. What a client wrote gets there as a value of JSON, never as a part of a query language; only `contains`
 // needs patterns, whose signs are escaped.
@@ -10,8 +10,11 @@ export type Query = Readonly<Record<string, unknown>>;
 const ALL: Query = { match_all: {} };
 const NONE: Query = { match_none: {} };
 
-/** Characters of one pattern: its automaton grows with the square of it, up to a bound of Lucene. */
-const PATTERN = 64;
+/**
+ * States that the automaton of one pattern is made of, each as often as it stands for a place in the text: 1,000 for a text that does not
+ * repeat itself, the square of its length for one that does. OpenSearch 3.5.0 gives up at some 50,000.
+ */
+const MAX_STATES = 30_000;
 /** Patterns of one condition; a query may have 1,024 clauses. */
 const MAX_PATTERNS = 8;
 /** The first texts after those of a type: numbers begin with `n`, texts with `s`. */
@@ -24,13 +27,33 @@ const oneOf = (field: string, values: readonly string[]): Query =>
 const literal = (text: string): string => text.replace(/[\\*?]/g, String.raw`\$&`);
 const pattern = (field: string, value: string): Query => ({ wildcard: { [field]: { value } } });
 
-/** A text in pieces of whole signs. */
+/** A text in pieces of whole signs, each as long as one pattern may be, and as a long value surely holds it in one of its own pieces. */
 function* piecesOf(text: string): Generator<string, undefined> {
-  const signs = Array.from(text);
-  for (let at = 0; at === 0 || at < signs.length; at += PATTERN) yield signs.slice(at, at + PATTERN).join('');
+  let piece: string[] = [];
+  let [units, states] = [0, 0];
+  /** For each beginning of the piece: the length of the longest shorter one that it ends with, and how many it ends with. Source: Knuth, Morris, Pratt. */
+  let [borders, counts]: [number[], number[]] = [[], []];
+  for (const sign of text) {
+    if (units + sign.length > OVERLAP || states > MAX_STATES) {
+      yield piece.join('');
+      piece = [];
+      [units, states] = [0, 0];
+      [borders, counts] = [[], []];
+    }
+    let border = borders.at(-1) ?? 0;
+    while (border > 0 && piece[border] !== sign) border = borders[border - 1] ?? 0;
+    if (piece[border] === sign) border++;
+    const count = 1 + (counts[border - 1] ?? 0);
+    piece.push(sign);
+    borders.push(border);
+    counts.push(count);
+    units += sign.length;
+    states += count;
+  }
+  yield piece.join('');
 }
 
-/** Rows of which a value contains the text. A text of more than 64 signs is looked for in pieces, which must all be there. */
+/** Rows of which a value contains the text. Where it is too long for one pattern, its pieces must all be there. */
 const contains = (field: string, beginnings: readonly string[], text: string): Query => ({
   bool: {
     filter: [...piecesOf(text)]

@@ -27,7 +27,8 @@ export async function* scroll(
     timeoutMs: 90_000,
     signal,
   });
-  const id: unknown = answer?._scroll_id;
+  // Each answer may name the place anew, and only the latest name is sure to hold.
+  let id: unknown = answer?._scroll_id;
   try {
     for (;;) {
       if ((answer?._shards?.failed ?? 0) > 0)
@@ -42,6 +43,7 @@ export async function* scroll(
         timeoutMs: 90_000,
         signal,
       }));
+      id = answer?._scroll_id ?? id;
     }
   } finally {
     const end = { method: 'DELETE', path: '/_search/scroll', body: { scroll_id: id }, attempts: 1 } as const;

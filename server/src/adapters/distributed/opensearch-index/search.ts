@@ -14,6 +14,9 @@ const MAX_HITS = 10_000;
 /** Candidates of the graph: with fewer, near rows are missed. */
 const MIN_CANDIDATES = 100;
 
+/** A search that takes longer is given up: whoever waits for it is told to come back. */
+const SEARCH_MS = 15_000;
+
 export const ROW_FIELDS = ['row_id', 'chunk_id', 'document_id'] as const;
 
 interface RawHit {
@@ -51,6 +54,7 @@ async function run(
       ...params,
     },
     body,
+    timeoutMs: SEARCH_MS,
     signal,
   });
   return answer?.hits?.hits ?? [];

@@ -8,6 +8,17 @@ export interface ClusterState extends ServerState {
   readonly status: 'green' | 'yellow' | 'red' | null;
 }
 
+/** Figures of our indices. */
+export interface IndexFigures {
+  readonly status: 'green' | 'yellow' | 'red';
+  /** Shards that are served, copies too, and those that are not. */
+  readonly shards: { readonly active: number; readonly missing: number };
+  /** Rows of all tables, each once. */
+  readonly rows: number;
+  /** What they take on the disks of all nodes, copies too. */
+  readonly bytes: number;
+}
+
 /** A cluster takes no more indices at its bound of shards; by then it is too late. */
 const MANY_SHARDS = 0.8;
 /** New shards go to no node whose disk is fuller than this. Source: OpenSearch, cluster.routing.allocation.disk.watermark.low. */
@@ -40,6 +51,30 @@ async function adviceOn(client: Client): Promise<string[]> {
     if (Number(used ?? 0) >= LOW_WATERMARK)
       advice.push(`The disk of node ${node} is full to ${used} %: it takes no new shards. Add room or a node`);
   return advice;
+}
+
+/** Reads the figures of our indices. Throws where the cluster cannot be used, or does not tell them. */
+export async function readFigures(options: OpenSearchOptions): Promise<IndexFigures> {
+  const client = createClient(options);
+  try {
+    const { refusal } = await readServer(client, options);
+    if (refusal !== null) throw new Error(refusal);
+    const own = `${options.prefix}-i-*`;
+    const health = await read(client, `/_cluster/health/${own}`, { timeout: '1s' });
+    if (health === null) throw new Error('OpenSearch does not say how our indices fare');
+    const stats = await read(client, `/${own}/_stats/docs,store`, { filter_path: '_all' });
+    return {
+      status: health.status,
+      shards: {
+        active: Number(health.active_shards ?? 0),
+        missing: Number(health.unassigned_shards ?? 0) + Number(health.initializing_shards ?? 0),
+      },
+      rows: Number(stats?._all?.primaries?.docs?.count ?? 0),
+      bytes: Number(stats?._all?.total?.store?.size_in_bytes ?? 0),
+    };
+  } finally {
+    await client.close();
+  }
 }
 
 /** Looks at a cluster. Throws where it can't be reached, or refuses our account. */

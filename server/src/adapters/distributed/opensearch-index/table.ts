@@ -18,6 +18,7 @@ export interface OpenTable {
   wrote(): void;
 }
 
+const OPEN_MS = 10_000;
 /** A refresh that takes longer may wait for a shard that nobody serves. */
 const PATIENCE_MS = 1_000;
 
@@ -30,7 +31,10 @@ export async function askFor(client: Client, table: string, target: string, requ
   return reply;
 }
 
-/** Refreshes, but does not wait long for an index of which a shard is away: the server itself would for a minute. */
+/**
+ * Refreshes, but does not wait long for an index of which a shard is away, as the server itself would for a minute, nor for a server that
+ * does not even say how it fares.
+ */
 async function refreshNow(client: Client, table: string, alias: string): Promise<void> {
   const stop = new AbortController();
   const path = `/${alias}/_refresh`;
@@ -42,7 +46,7 @@ async function refreshNow(client: Client, table: string, alias: string): Promise
       ({ body }) => {
         if (body?.status === 'red') stop.abort(new RedIndex());
       },
-      () => undefined,
+      (error: unknown) => stop.abort(unavailable(table, (error as Error).message, error)),
     );
   }, PATIENCE_MS);
   try {
@@ -60,7 +64,7 @@ class RedIndex extends Error {}
 
 /** Looks a table up. Throws IndexError. */
 export async function openTable(client: Client, name: string, alias: string): Promise<OpenTable> {
-  const { body } = await askFor(client, name, alias, { method: 'GET', path: `/${alias}` });
+  const { body } = await askFor(client, name, alias, { method: 'GET', path: `/${alias}`, timeoutMs: OPEN_MS });
   const [index] = Object.values<any>(body ?? {}); // oxlint-disable-line typescript/no-explicit-any -- JSON of another server
   const { format, dimension } = index?.mappings?._meta ?? {};
   if (format !== FORMAT || typeof dimension !== 'number')

@@ -1,0 +1,264 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+// @ts-expect-error A script without types.
+import { startOpenSearch } from '../../../tools/opensearch.mjs';
+import { studio } from '../support/command.ts';
+import {
+  ask,
+  askFine,
+  formOf,
+  makeCollection,
+  readDocument,
+  sendForm,
+  uploadReady,
+  within,
+  wordHits,
+  type Answer,
+} from '../support/retrieval.ts';
+import { freePort, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+// A service with its search index in an OpenSearch of its own, which stands still, is killed, and comes back.
+
+interface Server {
+  readonly url: string;
+  readonly port: number;
+  pause(): void;
+  resume(): void;
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../../..');
+/** How long the server is away each time: longer than any attempt waits by itself for a start. */
+const AWAY_MS = 8_000;
+/** What is accepted while it was away is there within this time after it is back. */
+const BACK_MS = 240_000;
+
+let data: string;
+let server: Server;
+let service: Service;
+let dataFolder: string;
+let port: number;
+
+const startServer = (at?: number) =>
+  startOpenSearch({ root, folder: join(root, '.runtime/opensearch'), data, port: at }) as Promise<Server>;
+const start = (url?: string) =>
+  startService({
+    dataFolder,
+    port,
+    config: {
+      limits: { requests_per_minute: null },
+      ...(url === undefined ? {} : { search: { url, prefix: 'kills' } }),
+    },
+  });
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'opensearch-'));
+  [dataFolder, port] = [await temporaryFolder(), await freePort()];
+  server = await startServer();
+  service = await start(server.url);
+});
+afterAll(async () => {
+  await service?.close();
+  server?.resume();
+  await server?.close();
+  for (const folder of [data, dataFolder]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Whether an answer is a good one; fails where it is neither that nor a 503 that says when to come back. */
+function isFine({ status, message, headers }: Answer): boolean {
+  if (status === 200) return true;
+  expect(status, message).toBe(503);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  return false;
+}
+
+/** A word that is no part of another. */
+const wordOf = (at: number): string =>
+  `zq${Array.from(String(at).padStart(5, '0'), (digit) => 'bcdfghjklm'[Number(digit)]).join('')}`;
+
+/** Uploads, removals and searches at one time, until they are told to end. */
+function startLoad(collection: string, other: string) {
+  const state = { ends: false, next: 0 };
+  /** Documents by their word, which no other has. */
+  const kept = new Map<string, string>();
+  const removed = new Set<string>();
+  const refused = { vector: 0, keyword: 0, hybrid: 0 };
+  const repeat = async (work: () => Promise<void>) => {
+    for (; !state.ends; await wait(50)) await work();
+  };
+  async function write(): Promise<void> {
+    const word = wordOf(state.next++);
+    const form = formOf(`${word}.md`, `# 목장\n\n공통 ${word} 안내`);
+    const answer = await sendForm(service, `collections/${collection}/documents/upload`, form);
+    if (!isFine(answer)) return;
+    kept.set(word, answer.result.document_id);
+    if (state.next % 5 !== 0) return;
+    const [first = '', id = ''] = [...kept][0] ?? [];
+    kept.delete(first);
+    if (isFine(await ask(service, `documents/${id}`, { method: 'DELETE' }))) removed.add(first);
+    else kept.set(first, id);
+  }
+  const search = (mode: keyof typeof refused) => async () => {
+    const body = { collection_id: collection, query: '공통 안내', search_type: mode };
+    const answer = await ask<{ readonly hits: readonly { readonly content: string }[] }>(service, 'search', { body });
+    if (!isFine(answer)) refused[mode]++;
+    else for (const { content } of answer.result.hits) expect(content).not.toContain('남의');
+  };
+  const work = Promise.all([
+    ...(['vector', 'keyword', 'hybrid'] as const).map((mode) => repeat(search(mode))),
+    ...[1, 2].map(() => repeat(write)),
+    repeat(async () => {
+      const body = { collection_id: other, query: '공통', search_type: 'keyword' };
+      const answer = await ask<{ readonly hits: readonly unknown[] }>(service, 'search', { body });
+      if (isFine(answer)) expect(answer.result.hits).toHaveLength(1);
+    }),
+  ]);
+  // It may fail while nobody waits for it.
+  work.catch(() => undefined);
+  return {
+    kept,
+    removed,
+    refused,
+    async end() {
+      state.ends = true;
+      await work;
+    },
+  };
+}
+
+/** The one table that a collection has in OpenSearch. */
+async function tableOf(collection: string): Promise<string> {
+  const list = (await (await fetch(`${server.url}/_alias/kills-t-*`)).json()) as Record<string, { aliases: object }>;
+  const aliases = Object.values(list).flatMap((one) => Object.keys(one.aliases));
+  const own = aliases.filter((name) => name.includes(collection));
+  expect(own).toHaveLength(1);
+  return own[0]?.slice('kills-t-'.length) ?? '';
+}
+
+/** Rows of a collection in the index. */
+async function countRows(collection: string): Promise<number> {
+  const alias = `${server.url}/kills-t-${await tableOf(collection)}`;
+  await fetch(`${alias}/_refresh`, { method: 'POST' });
+  const { count } = (await (await fetch(`${alias}/_count`)).json()) as { count: number };
+  return count;
+}
+
+const metrics = async () => (await fetch(`${service.base}/metrics`)).text();
+
+describe('OpenSearch goes away under load', () => {
+  test.each([
+    [
+      'stands still and goes on',
+      false,
+      async () => {
+        server.pause();
+        await wait(AWAY_MS);
+        server.resume();
+      },
+    ],
+    [
+      'is killed and started again',
+      true,
+      async () => {
+        await server.kill();
+        await wait(AWAY_MS);
+        await within(async () => expect(await metrics()).toMatch(/^studio_search_up 0$/m));
+        server = await startServer(server.port);
+      },
+    ],
+    [
+      'stands still, is killed and started again',
+      true,
+      async () => {
+        server.pause();
+        await wait(AWAY_MS);
+        await server.kill();
+        server = await startServer(server.port);
+      },
+    ],
+  ])('that %s: errors are 503 that say when to come back, and nothing is lost', async (_, refuses, trouble) => {
+    const { collection_id: collection } = await makeCollection(service);
+    const { collection_id: other } = await makeCollection(service, { name: 'other' });
+    await uploadReady(service, collection, 'first.md', '공통 처음 안내');
+    await uploadReady(service, other, 'other.md', '공통 남의 안내');
+    const load = startLoad(collection, other);
+    await wait(3_000);
+    await trouble();
+    await wait(3_000);
+    await load.end();
+    if (refuses) for (const [mode, times] of Object.entries(load.refused)) expect(times, mode).toBeGreaterThan(0);
+    expect(load.kept.size).toBeGreaterThan(10);
+    expect(load.removed.size).toBeGreaterThan(1);
+    for (const [word, id] of load.kept) {
+      await within(async () => expect((await readDocument(service, id)).state).toBe('ready'), BACK_MS);
+      expect(await wordHits(service, collection, word), word).toHaveLength(1);
+    }
+    for (const word of load.removed) expect(await wordHits(service, collection, word)).toEqual([]);
+    // Neither lost nor doubled, and nothing of what was removed is left.
+    await within(async () => expect(await countRows(collection)).toBe(load.kept.size + 1), BACK_MS);
+    expect(await wordHits(service, other, '공통')).toHaveLength(1);
+    await within(async () => expect(await metrics()).toMatch(/^studio_search_up 1$/m));
+    expect(service.output()).not.toContain('was lost');
+  });
+});
+
+test('an index that was deleted is made anew from the database, for which searches wait, or are 503', async () => {
+  const { collection_id: collection } = await makeCollection(service);
+  await uploadReady(service, collection, 'a.md', '산양 목장 안내');
+  const table = await tableOf(collection);
+  await within(async () => expect(await metrics()).toMatch(/^studio_search_rows [1-9]/m));
+  await fetch(`${server.url}/kills-i-${table}-1`, { method: 'DELETE' });
+  const body = { collection_id: collection, query: '산양', search_type: 'keyword' };
+  await within(async () => {
+    const answer = await ask<{ readonly hits: readonly unknown[] }>(service, 'search', { body });
+    expect(isFine(answer)).toBe(true);
+    expect(answer.result.hits).toHaveLength(1);
+  }, BACK_MS);
+  expect(service.output()).toContain('was lost');
+});
+
+test('the index moves out of OpenSearch and back, while searches go on', async () => {
+  const { collection_id: collection } = await makeCollection(service);
+  const finds = async (...words: readonly string[]) => {
+    for (const word of words) expect(await wordHits(service, collection, word), word).toHaveLength(1);
+  };
+  const words = Array.from({ length: 20 }, (_, at) => wordOf(at));
+  const documents = await Promise.all(
+    words.map((word) => uploadReady(service, collection, `${word}.md`, `목장 ${word}`)),
+  );
+  const place = [`--search.url=${server.url}`, '--search.prefix=kills'];
+  const moved = /^The index of \d+ collections is there, and was compared with the database\.$/;
+  const move = async (to: string) => {
+    const state = { done: false };
+    const searching = (async () => {
+      while (!state.done) await finds(wordOf(3), wordOf(17));
+    })();
+    searching.catch(() => undefined);
+    try {
+      expect(await studio(service, 'search', 'move', '--to', to, ...place)).toMatch(moved);
+    } finally {
+      state.done = true;
+    }
+    await searching;
+  };
+  const restart = async (url?: string) => {
+    await service.stop();
+    service = await start(url);
+  };
+  await move('embedded');
+  await restart();
+  await finds(...words);
+  await askFine(service, `documents/${documents[3]?.document_id}`, { method: 'DELETE' });
+  await uploadReady(service, collection, 'late.md', `목장 ${wordOf(99)}`);
+  words[3] = wordOf(99);
+  await studio(service, 'search', 'move', '--to', 'opensearch', ...place);
+  await restart(server.url);
+  await finds(...words);
+  expect(await wordHits(service, collection, wordOf(3))).toEqual([]);
+  await within(async () => expect(await countRows(collection)).toBe(words.length), BACK_MS);
+  expect(service.output()).not.toContain('was lost');
+});
