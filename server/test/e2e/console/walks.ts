@@ -165,7 +165,7 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   const { page, words: w } = walker;
   await goTo(walker, w.collections.title);
   await button(page, w.collectionsPage.new).first().click();
-  const name = `휴가 ${nameOf(dress)}`;
+  const name = `휴가-${nameOf(dress)}`;
   await dialog(page).getByRole('textbox', { name: w.collectionsPage.name }).fill(name);
   await walker.look('new-collection');
   await dialog(page).getByRole('button', { name: w.common.create }).click();
