@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { leaveHwpx, reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
