@@ -20,7 +20,7 @@ const NAMES = [
 export const hasBrowser = () => NAMES.some((name) => existsSync(name));
 
 /** For each act on a page: far beyond what one takes on a machine that has other work. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 90_000;
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {

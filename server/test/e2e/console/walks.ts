@@ -1,4 +1,5 @@
 import type { OwnSample } from '@ai-studio/contract/console/samples.ts';
+import type { Me } from '@ai-studio/contract/console/session.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -41,6 +42,9 @@ export async function firstUse({ studio, upstream, dress, enter }: Stage): Promi
   const walker = enter(await visitorIn(studio, dress, 'first-use'));
   const { page, words: w } = walker;
   await page.goto((body as { link: { url: string } }).link.url);
+  const { body: me } = await callConsole(admin, 'GET', '/me');
+  const role = w.common.role.developer;
+  await page.getByText(said(w.link.invited_by, { inviter: (me as Me).user.name, role })).waitFor();
   await page.locator('input[name=name]').fill('김하나');
   await page.locator('input[name=password]').fill(administrator.password);
   await walker.look('invitation');
@@ -53,9 +57,11 @@ export async function firstUse({ studio, upstream, dress, enter }: Stage): Promi
   // The agent stands in its builder, ready to be asked.
   const examples = page.getByRole('log', { name: w.agentBuilder.talk }).getByRole('button');
   await examples.first().waitFor();
+  await page.getByText(w.agentBuilder.run_here).waitFor();
   await walker.look('sample');
   await examples.first().click();
   await answered(page, /Two days/);
+  await page.getByRole('region', { name: w.agentBuilder.citations }).getByRole('button').first().waitFor();
   await source(page, w).click();
   await dialog(page).locator('blockquote').first().waitFor();
   await walker.look('source');
@@ -291,6 +297,9 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   await dialog(page).getByRole('button', { name: w.parts.handed_over }).click();
   await dialog(page).waitFor({ state: 'hidden' });
   await page.getByText('손님').filter({ visible: true }).first().waitFor();
+  await page.locator(`input[aria-label="${said(w.users.role_of, { name: '손님' })}"]`).click();
+  await page.getByRole('option', { name: w.common.role.developer, exact: true }).click();
+  await page.getByText(w.users.changed, { exact: true }).waitFor();
   await walker.look('users');
   await goTo(walker, w.usage.title);
   await page.getByRole('heading', { level: 1, name: w.usage.title }).waitFor();
@@ -298,6 +307,21 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   await goTo(walker, w.audit.title);
   await page.locator('tbody tr').first().waitFor();
   await walker.look('audit');
+  if (dress.narrow) await button(page, w.parts.table_filters).click();
+  await page.locator(`input[aria-label="${w.auditPage.action}"]`).click();
+  await page.getByRole('option', { name: w.auditPage.actions.user_role_changed, exact: true }).click();
+  if (dress.narrow) await button(page, said(w.parts.table_filters_set, { count: '1' })).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ hasText: w.auditPage.actions.user_invited })
+    .first()
+    .waitFor({ state: 'detached' });
+  await page.locator('tbody tr').first().click();
+  await dialog(page).getByText(email).waitFor();
+  await dialog(page).getByText(w.common.role.developer).waitFor();
+  await walker.look('audit-entry');
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'hidden' });
   await goTo(walker, w.settings.title);
   await page.getByRole('heading', { level: 1, name: w.settings.title }).waitFor();
   await walker.look('settings');
