@@ -49,7 +49,7 @@ export interface Walker extends Person {
 
 /** What people and documents of the walks say, in whatever language. */
 const written =
-  /^[이박김]$|휴가|이서연|박세무|김하나|경조사|병가|닷새|결혼|구분|손님|예시|rules\.pdf|days|Holidays|fifteen|work from home|lost laptop|note\.|Please look|reader/i;
+  /^[이박김]$|휴가|이서연|박세무|김하나|경조사|병가|닷새|결혼|구분|손님|예시|Sample|\b[\w-]+\.(?:md|hwpx|pdf)\b|days|Holidays|fifteen|work from home|lost laptop|note\.|Please look|reader/i;
 
 /** Pictures of each step go where this names a folder. */
 const shots = process.env['STUDIO_TEST_SHOTS'];
