@@ -31,6 +31,7 @@ export const steady = (page: Page): Promise<void> =>
       text
         .replace(/aist_[\\w…]+/g, 'key')
         .replace(/\\b[0-9a-f]{7,}\\b/g, 'id')
+        .replace(/\\b(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{16,}/g, 'id')
         .replace(months, 'Jan')
         .replace(/\\d[\\d.,:]*/g, '0')
         .replace(/0 ?(?:ms|s|min|초|밀리초|분)(?![a-z])/g, '0 s');
@@ -38,6 +39,8 @@ export const steady = (page: Page): Promise<void> =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { currentNode } = walker;
+      // Styles of the page stand in its body too.
+      if (currentNode.parentElement.closest('style, script') !== null) continue;
       const text = same(currentNode.data);
       if (text !== currentNode.data) currentNode.data = text;
     }
