@@ -2,7 +2,6 @@ import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
 import { holdsFocus, visit } from './moves.ts';
