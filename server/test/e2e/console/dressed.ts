@@ -27,7 +27,7 @@ const dresses: readonly Dress[] = (['ko', 'en'] as const).flatMap((language) =>
 );
 
 /** One dress for each walk: any two of language, scheme and width meet in one of them. */
-const spread = ['ko-light-1440', 'ko-dark-390', 'en-dark-1440', 'en-light-390', 'en-light-1440'];
+const spread = ['ko-light-1440', 'ko-dark-390', 'en-dark-1440', 'en-light-390', 'en-dark-390'];
 
 /** The dresses of a walk: its own, or all of them. */
 export const dressesOf = (walk: number, all: boolean): readonly Dress[] =>

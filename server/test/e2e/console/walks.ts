@@ -270,6 +270,8 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   await cards.getByRole('link', { name }).first().waitFor();
   await user.look('home');
   await cards.getByRole('link', { name }).first().click();
+  // The page of the chat has such a field too.
+  await user.page.getByRole('heading', { level: 1, name }).waitFor();
   await field(user).fill('How many days of leave are there?');
   await button(user.page, w.parts.send).click();
   await user.page.waitForURL(/\/chat\/agents\/[^/]+\/\d+$/);
@@ -296,8 +298,7 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   await walker.look('link');
   await dialog(page).getByRole('button', { name: w.parts.handed_over }).click();
   await dialog(page).waitFor({ state: 'hidden' });
-  await page.getByText('손님').filter({ visible: true }).first().waitFor();
-  await page.locator(`input[aria-label="${said(w.users.role_of, { name: '손님' })}"]`).click();
+  await page.getByRole('row').filter({ hasText: email }).getByRole('combobox').click();
   await page.getByRole('option', { name: w.common.role.developer, exact: true }).click();
   await page.getByText(w.users.changed, { exact: true }).waitFor();
   await walker.look('users');
