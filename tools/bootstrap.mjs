@@ -74,7 +74,7 @@ async function main([command, ...args]) {
   // Side by side, as each waits for its downloads.
   const [node] = await waitForAll([
     ensureNode(root),
-    ensureInstalled(root, process.execPath),
+    ensureInstalled(root, process.execPath, ['start', 'studio', 'console'].includes(command) ? 'service' : 'all'),
     ...(command.startsWith('test') ? [installTestPrograms()] : []),
   ]);
   if (!program) {
@@ -83,8 +83,10 @@ async function main([command, ...args]) {
   }
   const needsConsole = command === 'start' || command === 'bench' || (command === 'studio' && args[0] === 'serve');
   // The service starts without its console too: it says there what to do.
-  if (needsConsole) await ensureConsole(root, node);
-  if (needsConsole || command === 'studio') await ensureServer(root, node);
+  await waitForAll([
+    ...(needsConsole ? [ensureConsole(root, node)] : []),
+    ...(needsConsole || command === 'studio' ? [ensureServer(root, node)] : []),
+  ]);
   const [file, ...first] = program;
   runProgram(node, [join(root, file), ...first, ...args]);
 }

@@ -34,10 +34,19 @@ function cause(output) {
   return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).join('\n');
 }
 
-/** Runs npm with the given Node. Throws SetupError that names the likely cause. */
+/** A version that npm's own cache of the registry does not know yet. */
+const unknownVersion = /\b(?:ETARGET|E404)\b/;
+
+/**
+ * Runs npm with the given Node. What npm has in its cache is not asked for again: the lock files name each version with its
+ * checksum, so there is nothing newer to hear, and a thousand questions took a third of an installation. Throws SetupError
+ * that names the likely cause.
+ */
 export async function npm(node, args, { cwd, purpose }) {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const { code, output } = await capture(node, [npmCli(), ...args, '--no-audit', '--no-fund'], { cwd, env });
+  const run = (...more) => capture(node, [npmCli(), ...args, '--no-audit', '--no-fund', ...more], { cwd, env });
+  let { code, output } = await run('--prefer-offline');
+  if (code !== 0 && unknownVersion.test(output)) ({ code, output } = await run());
   if (code === 0) return;
   const offline = noNetwork.test(output);
   const advice = offline

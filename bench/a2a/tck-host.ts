@@ -24,9 +24,11 @@ const HOLD_MS = 25_000;
 
 const wants = (...prefixes: readonly string[]) =>
   prefixes.map((right) => ({ left: '{{input.text}}', op: 'starts_with', right }));
+/** An answer after which the scenario of history has more to say. */
+const tells = (ask: string) => [{ left: `{{${ask}.text}}`, op: 'starts_with', right: 'TCK history' }];
 const branches = {
   asks: wants('tck-input-required'),
-  asksOn: wants(GOING_ON),
+  again: wants(GOING_ON),
   file: wants('tck-artifact-file', 'tck-stream-artifact-file'),
   data: wants('tck-artifact-data'),
   text: wants('tck-artifact-text'),
@@ -43,7 +45,13 @@ const definition = AgentDefinition.parse({
       cases: Object.entries(branches).map(([branch, tests]) => ({ branch, match: 'any', tests })),
     },
     { id: 'ask', kind: 'ask', question: 'What else?' },
+    { id: 'more', kind: 'condition', cases: [{ branch: 'more', match: 'any', tests: tells('ask') }] },
+    { id: 'ask_more', kind: 'ask', question: 'What more?' },
+    { id: 'most', kind: 'condition', cases: [{ branch: 'most', match: 'any', tests: tells('ask_more') }] },
+    { id: 'ask_most', kind: 'ask', question: 'Is that all?' },
     { id: 'thanks', kind: 'answer', text: 'Thank you: {{ask.text}}' },
+    { id: 'thanks_more', kind: 'answer', text: 'Thank you: {{ask_more.text}}' },
+    { id: 'thanks_most', kind: 'answer', text: 'Thank you: {{ask_most.text}}' },
     { id: 'first', kind: 'ask', question: 'What else?' },
     { id: 'second', kind: 'ask', question: 'And what more?' },
     { id: 'third', kind: 'ask', question: 'Anything beside?' },
@@ -65,8 +73,14 @@ const definition = AgentDefinition.parse({
   edges: [
     { from: 'input', to: 'which' },
     { from: 'which', to: 'ask', branch: 'asks' },
-    { from: 'ask', to: 'thanks' },
-    { from: 'which', to: 'first', branch: 'asksOn' },
+    { from: 'ask', to: 'more' },
+    { from: 'more', to: 'thanks', branch: 'else' },
+    { from: 'more', to: 'ask_more', branch: 'more' },
+    { from: 'ask_more', to: 'most' },
+    { from: 'most', to: 'thanks_more', branch: 'else' },
+    { from: 'most', to: 'ask_most', branch: 'most' },
+    { from: 'ask_most', to: 'thanks_most' },
+    { from: 'which', to: 'first', branch: 'again' },
     { from: 'first', to: 'second' },
     { from: 'second', to: 'third' },
     { from: 'third', to: 'ended' },
@@ -112,13 +126,16 @@ await db.close();
 
 interface Message {
   messageId?: unknown;
+  taskId?: unknown;
   parts?: unknown;
 }
 /** The message of a request; the scenario that its id asks for stands in its text then, which is what agents here see. */
 function tellScenario(body: unknown): unknown {
   const { params, message: plain } = (body ?? {}) as { params?: { message?: Message }; message?: Message };
   const message = params?.message ?? plain;
-  if (typeof message?.messageId !== 'string' || !Array.isArray(message.parts)) return body;
+  // What answers a question is kept as it was said: a scenario looks for it in the history.
+  if (typeof message?.messageId !== 'string' || message.taskId !== undefined || !Array.isArray(message.parts))
+    return body;
   const [scenario] = GOES_ON.test(message.messageId) ? [GOING_ON] : (WANTED.exec(message.messageId) ?? []);
   const text = (message.parts as { text?: unknown }[]).find((part) => typeof part.text === 'string');
   if (scenario !== undefined && text !== undefined) text.text = scenario;

@@ -102,6 +102,13 @@ export const SpeechRequest = described('Body of POST /v1/audio/speech', {
 });
 export type SpeechRequest = z.infer<typeof SpeechRequest>;
 
+/** An event of speech with stream_format sse. Source: decisions section 3. */
+export const SpeechEvent = described('An event of speech; the data of the last one is [DONE]', {
+  type: z.enum(['speech.audio.delta', 'speech.audio.done']).optional().describe('What comes: a piece, or the end'),
+  audio: z.string().optional().describe('The piece, in base64'),
+  error: z.unknown().optional().describe('Why it ended before its end, in place of the other fields'),
+});
+
 const VoiceEntry = described('A voice', {
   id: z.string().describe('Name of the voice, as POST /v1/audio/speech takes it'),
   name: z.string().describe('What people call it'),

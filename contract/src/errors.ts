@@ -22,7 +22,11 @@ export const OpenAiError = described('A failure of chat, models, embeddings, aud
       .string()
       .nullable()
       .describe('Path of the field that is wrong, such as messages[0].role; null where none is'),
-    code: z.string().describe('The HTTP status as text; 50000, 50300 and 50400 for failures of the server'),
+    code: z
+      .string()
+      .describe(
+        'The HTTP status as text; 50000, 50300 and 50400 for failures of the server; context_length_exceeded where prompt and answer do not fit into the context of the model',
+      ),
   }),
 });
 export type OpenAiError = z.infer<typeof OpenAiError>;

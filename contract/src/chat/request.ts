@@ -203,6 +203,7 @@ export const ChatRequest = described(
       .describe('How much the model reasons, for the models that can be set'),
     logit_bias: z
       .record(z.string(), z.number().min(-100).max(100))
+      .meta({ propertyNames: { type: 'string', pattern: '^[0-9]+$' } })
       .nullish()
       .describe('Bias of tokens by their id, -100 to 100'),
     metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),

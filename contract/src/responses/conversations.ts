@@ -29,7 +29,7 @@ export const NewConversationItems = described('Body of POST /v1/conversations/{i
   items: givenItems
     .refine((items) => items.length > 0, 'has at least one item')
     .refine(isFew, TOO_MANY)
-    .describe('The items, 1 to 20'),
+    .meta({ description: 'The items, 1 to 20', minItems: 1, maxItems: 20 }),
 });
 
 export const Conversation = described('A conversation that is kept', {

@@ -55,12 +55,15 @@ export const InputPart = z
   .describe('A piece of a message');
 export type InputPart = z.infer<typeof InputPart>;
 
+/** Marks forms whose `type` a request may leave out. */
+export const TYPE_MAY_BE_LEFT_OUT = 'typeMayBeLeftOut';
+
 export const MessageItem = described('A message of the conversation', {
   type: z.literal('message'),
   role: z.enum(['user', 'assistant', 'system', 'developer']).describe('Who speaks'),
   content: z.union([z.string(), z.array(InputPart)]).describe('The text, or pieces'),
   ...answered,
-});
+}).meta({ description: 'A message of the conversation', [TYPE_MAY_BE_LEFT_OUT]: true });
 export const FunctionCallItem = described('A function that the model called', {
   type: z.literal('function_call'),
   call_id: z.string().min(1).max(200).describe('Id of the call; the output that answers it repeats it'),

@@ -112,7 +112,11 @@ export const Response = described('Reply of POST /v1/responses', {
     .describe('The conversation that it is part of'),
   error: z
     .object({
-      code: z.string().describe('Class of the failure'),
+      code: z
+        .string()
+        .describe(
+          'Class of the failure: server_error, rate_limit_exceeded, invalid_prompt, or context_length_exceeded where all of it does not fit into the context of the model',
+        ),
       message: z.string().describe('What was wrong'),
     })
     .nullable()

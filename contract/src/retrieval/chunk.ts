@@ -56,7 +56,7 @@ export const ChunkChange = z
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'needs at least one of title, content',
   })
-  .describe('Body of PATCH of a chunk: at least one of its fields');
+  .meta({ description: 'Body of PATCH of a chunk: at least one of its fields', minProperties: 1 });
 export type ChunkChange = z.infer<typeof ChunkChange>;
 
 /** Source: decisions section 5. */

@@ -20,7 +20,7 @@ export const Rerank = z
   .union([
     z.boolean(),
     z.strictObject({
-      model: z.string().min(1).max(200).optional().describe('A rerank model; may be left out where there is only one'),
+      model: text(200).min(1).optional().describe('A rerank model; may be left out where there is only one'),
       top_n: z.int().min(1).max(100).optional().describe('Number of best passages that are kept, 1 to 100'),
     }),
   ])
@@ -40,7 +40,7 @@ const WORDS_OF_SET = 20;
 export const SynonymSets = z
   .array(
     z
-      .array(z.string().trim().min(1).max(100).describe('A word, or several that are one name'))
+      .array(text(100).trim().min(1).describe('A word, or several that are one name'))
       .min(2)
       .max(WORDS_OF_SET)
       .describe('Words that mean the same, 2 to 20'),
@@ -64,6 +64,8 @@ export type SearchConfig = z.infer<typeof SearchConfig>;
 
 export const FieldName = z
   .string()
+  .min(1)
+  .max(64)
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
   .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
 
@@ -120,10 +122,8 @@ const IngestConfigFields = z
       .max(2_048)
       .optional()
       .describe('Tokens at the begin of a chunk that repeat the end of the one before; at most half of chunk_size'),
-    embedding_model: z
-      .string()
+    embedding_model: text(200)
       .min(1)
-      .max(200)
       .optional()
       .describe(
         'An embedding model; when left out the one that the tenant chose, else the default embedder of the service, else the only one that there is; where there are several, lexical, which calls no model. The reply names it',
@@ -136,7 +136,7 @@ const IngestConfigFields = z
       .optional()
       .describe('Length of the vectors, for models that can shorten them'),
     pii_mask: z.boolean().optional().describe('Whether personal values are masked before text is stored'),
-    parser_model: z.string().min(1).max(200).optional().describe('How pages are read'),
+    parser_model: text(200).min(1).optional().describe('How pages are read'),
     indexed_fields: IndexedFields.optional(),
     external_id_field: FieldName.nullable()
       .optional()
@@ -184,7 +184,10 @@ export const CollectionChange = z
   .refine((change) => Object.keys(change).length > 0, {
     message: 'needs at least one of collection_name, description, visibility, search_config, ingest_config',
   })
-  .describe('Body of PATCH /v1/rag42/collections/{collection_id}: what is left out stays');
+  .meta({
+    description: 'Body of PATCH /v1/rag42/collections/{collection_id}: what is left out stays',
+    minProperties: 1,
+  });
 export type CollectionChange = z.infer<typeof CollectionChange>;
 
 const Reindex = described('How far a change of the whole collection is', {

@@ -10,9 +10,10 @@ export const documentStates = ['queued', 'parsing', 'chunking', 'embedding', 'in
 export const DocumentState = z.enum(documentStates).describe('How far a document is on its way into the index');
 export type DocumentState = z.infer<typeof DocumentState>;
 
-export const Metadata = z
-  .record(z.string(), z.unknown())
-  .describe('Facts of a document, by name: any JSON. Filters may use strings, numbers, booleans and lists of them');
+export const Metadata = z.record(z.string(), z.unknown()).meta({
+  description: 'Facts of a document, by name: any JSON. Filters may use strings, numbers, booleans and lists of them',
+  propertyNames: { type: 'string', minLength: 1, maxLength: 200 },
+});
 export type Metadata = z.infer<typeof Metadata>;
 
 export const ExternalId = nonBlankText(500).describe("Id of the caller's own, 1 to 500 characters");
@@ -101,7 +102,7 @@ export const DocumentChange = z
     metadata: Metadata.optional().describe('Replaces the metadata as a whole'),
   })
   .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' })
-  .describe('Body of PATCH of a document: at least one of its fields');
+  .meta({ description: 'Body of PATCH of a document: at least one of its fields', minProperties: 1 });
 export type DocumentChange = z.infer<typeof DocumentChange>;
 
 /** Source: decisions section 5. */

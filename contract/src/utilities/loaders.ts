@@ -45,7 +45,12 @@ export const ConvertFields = described('Fields of the form of POST /v1/convert/f
     .describe('First and last page to read, from 1, as two fields; all when left out'),
   do_ocr: flag.describe('false: text in pictures is not recognised'),
   md_page_break_placeholder: z.string().max(1_000).optional().describe('Stands between the pages of Markdown'),
-  target_type: z.string().max(50).optional().describe('inbody alone: the reply holds the document'),
+  target_type: z
+    .string()
+    .max(50)
+    .meta({ enum: ['inbody'] })
+    .optional()
+    .describe('inbody alone: the reply holds the document'),
 });
 export type ConvertFields = z.infer<typeof ConvertFields>;
 

@@ -34,6 +34,8 @@ export interface PooledTask<Task> {
   readonly signal?: AbortSignal | undefined;
   /** A thread whose last task had the same key is taken, where it is free: it may have kept what both need. */
   readonly key?: string;
+  /** The error where it took too much, in place of that of the pool. */
+  readonly tooLarge?: (cause: unknown) => Error;
 }
 
 /** A thread that nobody asks holds some 60 MB; a new one is there within some tenths of a second. */
@@ -111,7 +113,12 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
-    thread.postMessage(task, transfer);
+    try {
+      thread.postMessage(task, transfer);
+    } catch (error) {
+      // What cannot be copied, such as lists thousands deep.
+      reject(error);
+    }
     return promise.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
@@ -119,7 +126,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     });
   }
 
-  async function work({ prepare, signal, key }: PooledTask<Task>): Promise<Reply> {
+  async function work({ prepare, signal, key, tooLarge: ownTooLarge = tooLarge }: PooledTask<Task>): Promise<Reply> {
     // Nobody waits for it any more.
     signal?.throwIfAborted();
     const message = await prepare();
@@ -133,7 +140,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     } catch (error) {
       await thread.terminate();
       signal?.throwIfAborted();
-      throw closed ? stopping() : tooLarge(error);
+      throw closed ? stopping() : ownTooLarge(error);
     }
   }
 

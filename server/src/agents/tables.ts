@@ -11,6 +11,7 @@ import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import type { AnswerRating, FeedbackReason } from '@ai-studio/contract/console/feedback.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type {
   Json,
   GeneratedJson,
@@ -143,6 +144,8 @@ interface AgentRunsTable {
   key_id: Nullable<string>;
   user_id: Nullable<string>;
   input: Json<RunInput>;
+  /** How soon models serve its calls. */
+  priority: Generated<CallPriority>;
   state: Generated<RunState>;
   answer: Generated<string>;
   citations: GeneratedJson<Citation[]>;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  SpeechEvent,
   SpeechModelList,
   SpeechRequest,
   Transcription,
@@ -215,7 +216,9 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
     description:
       'Says a text, as bytes that come while they are made, or with `stream_format` `sse` as events whose `audio` is base64, and `[DONE]`. Without a model or program it is a 503 that says what to connect or install.',
     body: { SpeechRequest },
-    media: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/pcm', 'audio/aac', 'text/event-stream'],
+    media: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/pcm', 'audio/aac'],
+    stream: { SpeechEvent },
+    lastEvent: '[DONE]',
     headers,
     example: { input: '안녕하세요. Hello.', response_format: 'mp3' },
     errors: ['timeout'],

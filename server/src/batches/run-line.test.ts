@@ -104,7 +104,7 @@ test.for(lines)('%s: an agent answers by a run that has the name of the line', a
   const { outcome, error } = await runLine(deps, endpoint, { customId: 'c', body }, given(true));
   expect(outcome).toMatchObject({ ok: true, output: { custom_id: 'c', response: { status_code: 200 } } });
   expect(JSON.stringify(outcome?.output.response?.body)).toContain('안녕');
-  expect(begun).toEqual([{ lasting: 'batch/b/1' }]);
+  expect(begun).toEqual([{ lasting: 'batch/b/1', priority: 'batch' }]);
   expect(error).toBeNull();
 });
 

@@ -114,7 +114,10 @@ async function runAgentLine(deps: LineDeps, call: LineCall, body: BatchLine['bod
   await admitted(inference, call, () => inference.countRequest());
   const answer = Promise.withResolvers<unknown>();
   const ended = () => answer.reject(new LineFailure('the line was ended'));
-  const release = cancelWith(call.signal, chat.run(wholeOutput(answer), ended, { lasting: call.name }));
+  const release = cancelWith(
+    call.signal,
+    chat.run(wholeOutput(answer), ended, { lasting: call.name, priority: 'batch' }),
+  );
   return answer.promise.finally(release);
 }
 
@@ -137,7 +140,7 @@ async function admitted<T>(inference: ChatInference, call: LineCall, admit: () =
 }
 
 async function runResponseLine(deps: LineDeps, call: LineCall, body: BatchLine['body']): Promise<unknown> {
-  const { actor, requestId, startedMs } = callDetails(deps, call, '/v1/responses');
+  const { actor, requestId, startedMs, priority } = callDetails(deps, call, '/v1/responses');
   const { scopes, agentModels, signal, calls, onRate, name: lasting } = call;
   const opened: { inference: ChatInference | null } = { inference: null };
   const response = {
@@ -147,14 +150,14 @@ async function runResponseLine(deps: LineDeps, call: LineCall, body: BatchLine['
     lasting,
     requestId,
     startedMs,
+    priority,
     signal,
     onOpen: (one: ChatInference) => (opened.inference = one),
   };
   const redacted = (error: unknown) =>
     error instanceof LastFailure ? error : (opened.inference?.redactError(error) ?? error);
   try {
-    const openChat: StoredCalls['openChat'] = (details) => calls.openChat({ ...details, priority: 'batch' });
-    const responses = { ...deps.responses, openChat };
+    const responses = { ...deps.responses, openChat: calls.openChat };
     // A line may be run again where its process ended: an answer that was kept then would be kept twice.
     const { run } = await admitResponse(responses, response, { store: false, ...body, background: false });
     const answer = Promise.withResolvers<unknown>();

@@ -1,7 +1,6 @@
 import type { FollowUps } from '@ai-studio/contract/console/conversations.ts';
 import { readSettings } from '../identity/index.ts';
-import type { ChatResult, OpenChat } from '../inference/index.ts';
-import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
+import { askForText, type OpenChat } from '../inference/index.ts';
 import type { CallContext, PersonActor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -119,30 +118,12 @@ export function createFollowUps(deps: FollowUpDeps): FollowUpMaker {
       conversation: conversationId,
       priority: 'batch',
     });
-    const cancel = () => inference.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
     try {
-      const chat = await inference.admit(Buffer.from(JSON.stringify(body)));
-      const ended = Promise.withResolvers<ChatResult>();
-      let content = EMPTY_JSON_TEXT;
-      inference.run(
-        chat,
-        {
-          events(event) {
-            if (event.type === 'text' && event.channel === 'content') content = (content + event.json) as JsonText;
-          },
-        },
-        ended.resolve,
-      );
-      if (signal.aborted) cancel();
-      const { outcome, error } = await ended.promise;
-      if (outcome === 'error') throw error;
-      return outcome === 'ok' ? fromJsonText(content) : null;
+      const { outcome, text } = await askForText(inference, body, signal);
+      return outcome === 'ok' ? text : null;
     } catch (error) {
       log.info({ requestId, err: inference.redactError(error) }, 'no follow-up questions were made');
       return null;
-    } finally {
-      signal.removeEventListener('abort', cancel);
     }
   }
 

@@ -4,7 +4,7 @@ import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts
 import type { CohereError } from '@ai-studio/contract/rerank.ts';
 import type { ConvertError } from '@ai-studio/contract/utilities/loaders.ts';
 import type { MessagesError, MessagesErrorType } from '@ai-studio/contract/messages/reply.ts';
-import { type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
+import { CONTEXT_LENGTH_EXCEEDED, type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
 
@@ -58,6 +58,10 @@ const OVERLOADED_STATUS = 529;
 export const messagesStatusOf = (code: ErrorCode): number =>
   messagesTypes[code] === 'overloaded_error' ? OVERLOADED_STATUS : httpStatuses[code];
 
+/** Words before a prompt that is too long, by which clients of Messages know that they are to shorten it. Source: Anthropic API reference, "Errors". */
+const overflowing = ({ reason, param }: StudioError) =>
+  reason === CONTEXT_LENGTH_EXCEEDED && param?.startsWith('messages') === true ? 'prompt is too long: ' : '';
+
 /** A failure as an HTTP response. */
 export interface HttpFailure {
   readonly status: number;
@@ -94,7 +98,9 @@ export function createFailures(log: Logger) {
   const openAiFailure = (error: unknown, requestId: string) => {
     const known = toStudioError(error);
     const status = httpStatuses[known.code];
-    const { type, code = String(status) } = openAiForms[known.code];
+    const { type, code: own = String(status) } = openAiForms[known.code];
+    // The one reason that clients of the format act upon: they shorten what they send.
+    const code = known.reason === CONTEXT_LENGTH_EXCEEDED ? CONTEXT_LENGTH_EXCEEDED : own;
     note(error, status, requestId);
     const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
     return { status, headers: headersOf(known, status), body };
@@ -115,7 +121,7 @@ export function createFailures(log: Logger) {
       const type = messagesTypes[known.code];
       const details =
         known.reason === NO_THREADS ? { details: { error_code: NO_THREADS, unsupported: ['thread'] } } : {};
-      const error = { type, message: known.message, ...details };
+      const error = { type, message: overflowing(known) + known.message, ...details };
       const body: MessagesError = { type: 'error', error, request_id: requestId };
       return {
         status: messagesStatusOf(known.code),

@@ -53,6 +53,12 @@ export interface FileBody extends Pick<UploadOptions, 'folder' | 'maxBytes'> {
 /** Where clients of a form put their key beside `Authorization: Bearer`: a header of its own, or Basic with the key as password. */
 export type OtherKeyPlace = 'x_api_key' | 'basic';
 
+/** A header that has one of few values. */
+interface RequestHeader {
+  readonly meaning: string;
+  readonly values: readonly string[];
+}
+
 /** What an endpoint is to its callers. */
 interface Described {
   /** ALL takes what no other route of the path takes. */
@@ -85,12 +91,14 @@ interface Described {
   readonly reply?: WireForm;
   /** Events that it answers. */
   readonly stream?: WireForm;
+  /** The data of the last event, where that is no JSON. */
+  readonly lastEvent?: '[DONE]';
   /** JSON of its failures, where it is not that of other paths like its own. */
   readonly failure?: WireForm;
   /** Media types of replies that are no JSON. */
   readonly media?: readonly string[];
   /** Headers of the request that change what is done, with their meaning. */
-  readonly requestHeaders?: Readonly<Record<string, string>>;
+  readonly requestHeaders?: Readonly<Record<string, string | RequestHeader>>;
   /** Headers of the reply that other endpoints lack, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replies with further statuses: what they mean, and the JSON that they hold, where they hold any. */

@@ -28,3 +28,4 @@ export {
 export { createRunChat } from './run-chat.ts';
 export { createStoredCalls, type OpenStoredCalls, type StoredCalls, type StoredUsage } from './stored-calls.ts';
 export { createInternalCompletions } from './internal-completions.ts';
+export { askForText } from './whole-text.ts';

@@ -1,5 +1,4 @@
 import { Call, type CallAccounting } from './call.ts';
-import type { ChatResult } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { Principal } from '../kernel/actor.ts';
 import { hexId } from '../kernel/ids.ts';
@@ -8,8 +7,8 @@ import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import { EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
 import type { AskModel, Spend } from '../privacy/index.ts';
-import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { RunChat } from './run-chat.ts';
+import { gatherText } from './whole-text.ts';
 
 export interface InternalCompletionDeps extends CallAccounting {
   readonly catalogue: Catalogue;
@@ -29,30 +28,18 @@ export function createInternalCompletions(deps: InternalCompletionDeps): AskMode
 
   async function answer(actor: Principal, body: object, signal: AbortSignal, spend: Spend): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
-    const ended = Promise.withResolvers<ChatResult>();
-    let content = EMPTY_JSON_TEXT;
     const call = new Call(deps, { actor, requestId: hexId(), endpoint: 'text/pii-mask', startedMs: now() });
-    const running = run(
-      call,
-      chat,
-      { toolStream: 'openai' },
-      {
-        events(event) {
-          if (event.type === 'text' && event.channel === 'content') content = (content + event.json) as JsonText;
-        },
-      },
-      ended.resolve,
-    );
+    const { running, ended } = gatherText((target, done) => run(call, chat, { toolStream: 'openai' }, target, done));
     const cancel = () => running.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    const { outcome, error, usage } = await ended.promise;
+    const { outcome, error, usage, text } = await ended;
     signal.removeEventListener('abort', cancel);
     // What was asked is spent however it ended.
     spend(usage);
     if (outcome === 'error') throw error;
     if (outcome === 'canceled') throw new Error('it took too long');
-    return fromJsonText(content);
+    return text;
   }
 
   return {

@@ -5,6 +5,6 @@ const isMessages = (param: string | null) => param !== null && /^messages\b/.tes
 /** Maps a refusal of `messages` to `prompt`, the only field that callers of text completions know. */
 export function asPromptError(error: unknown): unknown {
   if (!(error instanceof EngineError) || error.kind !== 'refused' || !isMessages(error.param)) return error;
-  const { message, detail, status, cause } = error;
-  return new EngineError('refused', message, { detail, status, cause, param: 'prompt' });
+  const { message, detail, status, context, cause } = error;
+  return new EngineError('refused', message, { detail, status, context, cause, param: 'prompt' });
 }

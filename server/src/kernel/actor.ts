@@ -1,5 +1,6 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from './context.ts';
+import type { CallPriority } from './priority.ts';
 import { type RateLimits, unlimited } from './rate-limits.ts';
 
 export type { RateLimits };
@@ -64,6 +65,8 @@ export interface CallContext<Who extends Principal = Actor> {
   readonly actor: Who;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** How soon the models that it asks are to serve it; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
 }
 
 /** What rate limits count by: the key, or the person within the tenant. */

@@ -50,6 +50,12 @@ export interface ErrorDetail {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
+/**
+ * Reason of a request that is longer than its model has room for. Clients of the OpenAI format look for this very word, as it tells them to
+ * shorten what they send. Source: OpenAI API reference, "Error codes".
+ */
+export const CONTEXT_LENGTH_EXCEEDED = 'context_length_exceeded';
+
 /** A failure that callers may see: `message` is for people and holds no secret and no stack. */
 export class StudioError extends Error {
   readonly code: ErrorCode;

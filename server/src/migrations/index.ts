@@ -46,6 +46,7 @@ import { openedHosts } from './0050-opened-hosts.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
 import { sharedPrompts } from './0054-shared-prompts.ts';
+import { runPriorities } from './0055-run-priorities.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   editedChunks,
   shortDocuments,
   sharedPrompts,
+  runPriorities,
 ];

@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
-import { httpStatuses, StudioError, withoutStack } from '../kernel/errors.ts';
+import { CONTEXT_LENGTH_EXCEEDED, httpStatuses, StudioError, withoutStack } from '../kernel/errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from './database.ts';
 import { EngineError } from './engine.ts';
 
@@ -42,6 +42,7 @@ function fromEngine(error: EngineError): StudioError {
         {
           param: error.param,
           cause: error,
+          ...(error.context === null && error.tooLong === null ? {} : { reason: CONTEXT_LENGTH_EXCEEDED }),
         },
       );
     case 'unavailable':

@@ -45,8 +45,11 @@ function windowBefore(text: string, start: number): Window {
   useText(text);
   if (beforeStart === start) return before;
   beforeStart = start;
-  const cut = text.slice(Math.max(0, start - BEFORE), start).replace(/([a-z])(?=[A-Z])/g, '$1 ');
-  return (before = { text: cut, lists: listsWithin(cut) });
+  const cut = text.slice(Math.max(0, start - BEFORE), start);
+  const lists = listsWithin(cut);
+  if (!joinedNames) return (before = { text: cut, lists });
+  const apart = cut.replace(/([a-z])(?=[A-Z])/g, '$1 ');
+  return (before = { text: apart, lists: listsWithin(apart) });
 }
 
 /** The text after a value, up to the end of its field or sentence. */
@@ -86,14 +89,22 @@ function addBeginning(word: string, bit: number): void {
   }
 }
 
+/** Whether the text that {@link listsWithin} looked at last has names such as `bankAccount`. */
+let joinedNames = false;
+
 /** The lists of which a word may stand in a text: all others certainly have none. */
 function listsWithin(text: string): number {
   let lists = 0;
   let last = 0;
+  let lastUnit = 0;
+  joinedNames = false;
   for (let at = 0; at < text.length; at++) {
-    const code = foldCase(text.charCodeAt(at));
-    lists |= (singleBeginnings[code] ?? 0) | (wordBeginnings[placeOf(last, code)] ?? 0);
+    const unit = text.charCodeAt(at);
+    const code = foldCase(unit);
+    if (code !== unit && lastUnit >= 0x61 && lastUnit <= 0x7a) joinedNames = true;
+    lists |= (singleBeginnings[code] as number) | (wordBeginnings[placeOf(last, code)] as number);
     last = code;
+    lastUnit = unit;
   }
   return lists;
 }

@@ -3,6 +3,7 @@ import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import { createRandom, type Random } from '../../../bench/privacy/random.ts';
 import { times } from '../../test/support/long.ts';
 import { mutate, texts } from '../../test/support/changed-texts.ts';
+import { bytePlaces } from './byte-places/index.ts';
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { findWindows, isFoundInWindows, mayGoOn } from './windows.ts';
@@ -102,10 +103,9 @@ test('what is found in the windows of a text is what is found in the whole', () 
     expect(found, JSON.stringify([before, text])).toEqual(expected);
     values += expected.length;
     const bytes = inside(text);
-    const covered = findWindows(bytes, 0, bytes.length, goesOn(before))?.reduce(
-      (sum, { start, end }) => sum + end - start,
-      0,
-    );
+    const windows = findWindows(bytes, 0, bytes.length, goesOn(before));
+    expect(findWindows(bytes, 0, bytes.length, goesOn(before), null), 'without vectors').toEqual(windows);
+    const covered = windows?.reduce((sum, { start, end }) => sum + end - start, 0);
     if ((covered ?? 0) < bytes.length / 2) left++;
   }
   // Most are looked at in windows, and of many of those the most is not looked at.
@@ -136,6 +136,19 @@ test('windows stand around enough digits, and are cut at spaces', () => {
   expect(windowsOf(`567 ${far}`)).toEqual([]);
 });
 
+test('windows are the same where a number stands across the blocks in which a long text is scanned', () => {
+  const block = bytePlaces()?.blockBytes ?? 0;
+  expect(block).toBeGreaterThan(0);
+  for (let before = block - 20; before <= block + 2; before++) {
+    const bytes = Buffer.from(
+      `${'x '.repeat(before / 2)}${before % 2 ? 'x' : ''}960121-1234567 ${'가 '.repeat(block)}`,
+    );
+    const windows = findWindows(bytes, 0, bytes.length);
+    expect(windows).toHaveLength(1);
+    expect(windows).toEqual(findWindows(bytes, 0, bytes.length, false, null));
+  }
+});
+
 test('texts with characters that are read as others, or escapes of them, have no windows', () => {
   for (const odd of [
     '１',
@@ -149,7 +162,7 @@ test('texts with characters that are read as others, or escapes of them, have no
     '\ufe0f',
     'ㅡ',
   ])
-    expect(windowsOf(far + odd), odd).toBeUndefined();
+    for (const text of [far + odd, far + odd + far, odd]) expect(windowsOf(text), odd).toBeUndefined();
   for (const plain of ['“', '…', '·', '😀', 'ㅋㅋ', '「', '%', '→', '①'])
     expect(windowsOf(far + plain), plain).toEqual([]);
 });

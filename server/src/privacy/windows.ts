@@ -1,4 +1,5 @@
 import { type PiiType, defaultPiiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { type BytePlaces, bytePlaces } from './byte-places/index.ts';
 import type { FindPolicy } from './find.ts';
 
 // Most types are numbers, and whether a number is a value is told by some dozens of characters around it. So a long text need not be
@@ -190,29 +191,68 @@ function skipPlain(bytes: Buffer, from: number, end: number): number {
   }
 }
 
+/** Looks at the bytes of a text that matter, one after the other. None of them stands within a character, or behind a backslash. */
+class WindowSearch {
+  readonly windows: Windows;
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  #digitsTo = 0;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.windows = new Windows(bytes, start, end);
+    this.#bytes = bytes;
+    this.#end = end;
+  }
+
+  /** False where nothing is known by the bytes. */
+  look(at: number): boolean {
+    const beginning = beginnings[this.#bytes[at] as number] as number;
+    if (beginning !== DIGIT) return bytesBehind(this.#bytes, at, beginning) !== null;
+    if (at < this.#digitsTo) return true;
+    const read = readCluster(this.#bytes, at, this.#end);
+    this.#digitsTo = Math.abs(read);
+    if (read > 0) this.windows.add(at, this.#digitsTo);
+    return true;
+  }
+
+  /** Looks at a part of the text, one byte after the other. */
+  lookAtEach(start: number, end: number): boolean {
+    for (let at = skipPlain(this.#bytes, start, end); at < end; at = skipPlain(this.#bytes, at + 1, end))
+      if (!this.look(at)) return false;
+    return true;
+  }
+
+  /** Does the same with vectors. */
+  lookInBlocks(scan: BytePlaces, start: number, end: number): boolean {
+    const { places, blockBytes } = scan;
+    for (let from = start; from < end; from += blockBytes) {
+      const count = scan.read(this.#bytes, from, Math.min(end, from + blockBytes));
+      for (let index = 0; index < count; index++) if (!this.look(from + (places[index] as number))) return false;
+    }
+    return true;
+  }
+}
+
+/** A shorter text is looked through sooner than it is copied. */
+const MIN_SCANNED_BYTES = 64;
+
 /**
  * The parts of a text in which its numbers and passports are found, as in the whole text: ascending, without overlaps. Null where it
  * holds characters that are read as others, or such escapes: then the whole must be searched. The text is the inside of a JSON string in
  * UTF-8; `goesOn` where a value may begin in what is searched together with it.
  */
-export function findWindows(bytes: Buffer, start: number, end: number, goesOn = false): readonly ByteWindow[] | null {
-  const windows = new Windows(bytes, start, end);
-  if (goesOn) windows.add(start, start);
-  let digitsTo = start;
-  for (let at = skipPlain(bytes, start, end); at < end; at = skipPlain(bytes, at, end)) {
-    const beginning = beginnings[bytes[at] as number] as number;
-    if (beginning === DIGIT) {
-      if (at >= digitsTo) {
-        const read = readCluster(bytes, at, end);
-        digitsTo = Math.abs(read);
-        if (read > 0) windows.add(at, digitsTo);
-      }
-      at++;
-      continue;
-    }
-    const behind = bytesBehind(bytes, at, beginning);
-    if (behind === null) return null;
-    at += 1 + behind;
-  }
-  return windows.found;
+export function findWindows(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  goesOn = false,
+  scan: BytePlaces | null = bytePlaces(),
+): readonly ByteWindow[] | null {
+  const search = new WindowSearch(bytes, start, end);
+  if (goesOn) search.windows.add(start, start);
+  const known =
+    scan === null || end - start < MIN_SCANNED_BYTES
+      ? search.lookAtEach(start, end)
+      : search.lookInBlocks(scan, start, end);
+  return known ? search.windows.found : null;
 }

@@ -6,6 +6,7 @@ import type { ChatInference } from '../inference/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import { toJsonText } from '../kernel/json-text.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { Fields } from './chat-body.ts';
 import type { AdmittedChat, TurnListener } from './admitted-chat.ts';
 
@@ -57,6 +58,8 @@ export interface AgentTurn {
   readonly request: ResponseRequest;
   /** Names the response where another process may begin it again; null where none does. */
   readonly lasting: string | null;
+  /** How soon models are to serve it; `interactive` where it is undefined. */
+  readonly priority: CallPriority | undefined;
   /** Counts the request against the limits; what the models of the agent take is counted by its run. */
   readonly inference: ChatInference;
 }
@@ -64,14 +67,14 @@ export interface AgentTurn {
 /** Opens the one turn in which an agent answers. Rejects with StudioError, in terms of the chat. */
 export async function admitAgent(
   agents: Pick<ResponseAgents, 'open'>,
-  { actor, request, lasting, inference }: AgentTurn,
+  { actor, request, lasting, priority, inference }: AgentTurn,
   body: Fields,
 ): Promise<AdmittedChat> {
   const chat = await agents.open(actor, body);
   if (chat === null) throw invalidRequest('The model is not an agent', 'model');
   await inference.countRequest();
   // It goes on in another process where this one ends, which must not begin it anew.
-  const options = lasting === null ? {} : { lasting };
+  const options = { priority, ...(lasting === null ? {} : { lasting }) };
   return {
     inference,
     model: chat.model,

@@ -85,8 +85,8 @@ async function beginInBackground(
 
 /** Checks a request, gathers what it goes on from, and admits the chat that begins to answer it. Rejects with StudioError. */
 export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, body: unknown): Promise<AdmittedResponse> {
-  const { actor, requestId, startedMs, session } = call;
-  const first = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs, session });
+  const { actor, requestId, startedMs, session, priority } = call;
+  const first = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs, session, priority });
   call.onOpen(first);
   const files = countedFirst(deps, () => first.countRequest());
   const { prepared, ignored } = await prepareResponse({ ...deps, ...files }, call, body);

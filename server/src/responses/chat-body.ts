@@ -1,6 +1,8 @@
 import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
 import type { ResponseRequest } from '@ai-studio/contract/responses/request.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
+import { EngineError } from '../ports/engine.ts';
+import { toStudioError } from '../ports/failure.ts';
 import { flatName, flatTools } from './tool-names.ts';
 import type { HostedTool } from './tools/hosted-tool.ts';
 
@@ -316,7 +318,9 @@ const fieldNames: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A failure of the chat, in terms of the request. */
-export function inTermsOfResponses(error: unknown): unknown {
+export function inTermsOfResponses(failure: unknown): unknown {
+  const isRefusal = failure instanceof EngineError && failure.kind === 'refused';
+  const error = isRefusal ? toStudioError(failure) : failure;
   if (!(error instanceof StudioError) || error.param === null) return error;
   const [pattern, name] = fieldNames.find(([wrong]) => wrong.test(error.param ?? '')) ?? [];
   if (pattern === undefined || name === undefined) return error;

@@ -93,7 +93,7 @@ export interface PlanOptions {
  */
 export async function openPlan(
   deps: PlanDeps,
-  { actor, scopes, agentModels, requestId, session, signal, lasting: given }: Asking,
+  { actor, scopes, agentModels, requestId, session, signal, lasting: given, priority }: Asking,
   prepared: PreparedResponse,
   { store, before = [], first }: PlanOptions,
 ): Promise<Plan> {
@@ -101,7 +101,11 @@ export async function openPlan(
   const book = new SourceBook(before);
   const isAgent = agentModels === true && namesAgent(request);
   if (isAgent) refuseTools(request.tools);
-  const tools = await openHostedTools(deps.hosted, { ctx: { actor, requestId, signal }, scopes, book }, request);
+  const tools = await openHostedTools(
+    deps.hosted,
+    { ctx: { actor, requestId, signal, priority }, scopes, book },
+    request,
+  );
   const maxCalls = request.max_tool_calls ?? MAX_CALLS;
   const lasting = request.background === true ? lastingName(prepared.id) : (given ?? null);
   const seed = request.background === true ? seedOf(prepared.id) : null;
@@ -111,7 +115,8 @@ export async function openPlan(
   let unused = first;
   const open = () => {
     const opened =
-      unused ?? deps.openChat({ actor: laterActor, requestId, endpoint: 'responses', startedMs: deps.now(), session });
+      unused ??
+      deps.openChat({ actor: laterActor, requestId, endpoint: 'responses', startedMs: deps.now(), session, priority });
     unused = null;
     return opened;
   };
@@ -135,7 +140,7 @@ export async function openPlan(
         if (isAgent) {
           const items = await withFileData(countedFiles(deps, inference), { actor, requestId, signal }, prepared.items);
           const body = chatBodyOf(request, { ...asked, items });
-          return await admitAgent(deps.agents, { actor, request, lasting, inference }, body);
+          return await admitAgent(deps.agents, { actor, request, lasting, priority, inference }, body);
         }
         const body = chatBodyOf(request, asked);
         const chat = await inference.admit(Buffer.from(JSON.stringify(body)));

@@ -4,6 +4,7 @@ import type { KeyScope } from '../identity/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import { namesAgent, type ResponseAgents } from './agent-turn.ts';
 import { itemsOf } from './chat-body.ts';
 import type { ConversationStore } from './conversations.ts';
@@ -35,6 +36,8 @@ export interface Asking {
   readonly signal: AbortSignal;
   /** Names the work where it may be begun again by another process; left out: the response does, in the background. */
   readonly lasting?: string;
+  /** How soon models are to serve it; `interactive` when left out. */
+  readonly priority?: CallPriority;
 }
 
 /** A request that was checked, with all that it goes on from. */

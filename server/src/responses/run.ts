@@ -1,6 +1,6 @@
 import type { Annotation, OutputItem, Response, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import type { ChatInference, ChatResult, RunningChat } from '../inference/index.ts';
-import { httpStatuses } from '../kernel/errors.ts';
+import { CONTEXT_LENGTH_EXCEEDED, httpStatuses } from '../kernel/errors.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { EngineUsage } from '../ports/engine.ts';
@@ -106,7 +106,8 @@ const endEvents: Partial<Record<Response['status'], ResponseEventType>> = {
 
 /** Why a response failed, in words of the interface. */
 function failureOf(error: unknown): NonNullable<Response['error']> {
-  const { code, message } = toStudioError(error);
+  const { code, message, reason } = toStudioError(error);
+  if (reason === CONTEXT_LENGTH_EXCEEDED) return { code: reason, message };
   const status = httpStatuses[code];
   return { code: status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_exceeded' : 'invalid_prompt', message };
 }

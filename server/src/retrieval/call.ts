@@ -6,7 +6,7 @@ import type { RetrievalDeps } from './deps.ts';
 /** A model call for a caller, as a part of a request that was admitted before. */
 export const openModelCall = (
   { calls, now }: RetrievalDeps,
-  { actor, requestId, signal }: CallContext,
+  { actor, requestId, signal, priority: own }: CallContext,
   endpoint: string,
-  priority?: CallPriority,
+  priority: CallPriority | undefined = own,
 ): ModelCall => calls.openUnlimited({ actor, requestId, endpoint, startedMs: now(), signal, priority });

@@ -178,11 +178,12 @@ test('agents answer lines of chats and responses, each by one run', async () => 
     (
       await db.query
         .selectFrom('agent_messages')
-        .select(['message_id', 'run_id'])
+        .innerJoin('agent_runs', 'agent_runs.id', 'agent_messages.run_id')
+        .select(['message_id', 'priority'])
         .where('message_id', 'like', `batch/${batch}/%`)
         .orderBy('message_id')
         .execute()
-    ).map(({ message_id: name }) => name);
+    ).map(({ message_id: name, priority }) => [name, priority]);
 
   // The process of the batch is taken for gone while the agent answers: whoever goes on joins its run.
   const gate = holding(0);
@@ -201,12 +202,15 @@ test('agents answer lines of chats and responses, each by one run', async () => 
   const [failed] = await resultsOf(house, ended.error_file_id);
   expect(failed).toMatchObject({ custom_id: 'two', response: { status_code: 500 } });
   expect(JSON.stringify(failed)).toContain('NO-SUCH-MODEL');
-  expect(await runsOf(id)).toEqual([`batch/${id}/1`, `batch/${id}/2`]);
+  expect(await runsOf(id)).toEqual([
+    [`batch/${id}/1`, 'batch'],
+    [`batch/${id}/2`, 'batch'],
+  ]);
   const told = await endedBatch(house, other.id);
   expect(await resultsOf(house, told.output_file_id)).toMatchObject([
     { custom_id: 'three', response: { body: { object: 'response', model: plain, status: 'completed' } } },
   ]);
-  expect(await runsOf(other.id)).toEqual([`batch/${other.id}/1`]);
+  expect(await runsOf(other.id)).toEqual([[`batch/${other.id}/1`, 'batch']]);
   expect(house.upstream.calls).toHaveLength(2);
 
   // To other keys agents are no models.

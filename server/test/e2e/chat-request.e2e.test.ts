@@ -254,6 +254,7 @@ describe('a request that is wrong', () => {
     covers('chat.request.context.overflow');
     const { message } = expectError(await chat(house, { model: 'small', max_tokens: 2000 }), 400, {
       param: 'max_tokens',
+      code: 'context_length_exceeded',
     });
     expect(message).toMatch(/2,?000/);
     expect(message).toMatch(/1,?024/);
@@ -270,6 +271,7 @@ describe('a request that is wrong', () => {
     const refused = expectError(
       await chat(house, { model: 'small', max_tokens: 900, messages: [user('word '.repeat(200))] }),
       400,
+      { code: 'context_length_exceeded' },
     );
     expect(refused.message).toMatch(/1,?024/);
   });

@@ -159,7 +159,7 @@ test('an empty number in an address, and a page that a document does not have, a
 test('a prompt beyond the context is told in the words that clients know', async () => {
   const reply = await call(house, CHAT, { body: chatBody({ model: 'small', max_tokens: 1024 }) });
   expect(jsonOf<{ error: object }>(reply).error).toMatchObject({
-    code: '400',
+    code: 'context_length_exceeded',
     message: expect.stringContaining("This model's maximum context length is 1024 tokens"),
   });
 });

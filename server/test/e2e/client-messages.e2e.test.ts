@@ -292,6 +292,15 @@ describe('the SDK of Anthropic', () => {
     expect((await failure({})).error).toMatchObject({
       error: { type: 'invalid_request_error', message: expect.stringContaining('no such thing') as string },
     });
+    const said = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
+    house.upstream.plays(answer(400, { error: { message: said, type: 'BadRequestError', param: null, code: 400 } }));
+    // By these words clients know that the conversation is to be made shorter.
+    expect((await failure({})).error).toMatchObject({
+      error: {
+        type: 'invalid_request_error',
+        message: expect.stringMatching(/^prompt is too long: .* 4096 tokens/) as string,
+      },
+    });
     house.upstream.plays(answer(429, {}, { 'retry-after': '2' }));
     const limited = await failure({});
     expect(limited).toBeInstanceOf(Anthropic.RateLimitError);

@@ -120,12 +120,25 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('gets failures as its own error classes', async () => {
-    covers('client.openai.errors');
+    covers('client.openai.errors', 'chat.request.context.overflow.code');
     const wrong = await open()
       .chat.completions.create({ model: 'CORE-GOV', messages, temperature: 9 })
       .catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(Client.BadRequestError);
     expect(wrong).toMatchObject({ status: 400, code: '400', param: 'temperature', type: 'invalid_request_error' });
+    const said = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
+    house.upstream.plays(answer(400, { error: { message: said, type: 'BadRequestError', param: null, code: 400 } }));
+    // Programs shorten what they send by this code, or by the words.
+    const tooLong = { status: 400, code: 'context_length_exceeded', param: 'messages', type: 'invalid_request_error' };
+    for (const stream of [false, true])
+      await expect(open().chat.completions.create({ model: 'CORE-GOV', messages, stream })).rejects.toMatchObject({
+        ...tooLong,
+        message: expect.stringContaining('maximum context length is 4096 tokens') as string,
+      });
+    await expect(open().completions.create({ model: 'CORE-GOV', prompt: 'x' })).rejects.toMatchObject({
+      ...tooLong,
+      param: 'prompt',
+    });
     const stranger = await open({ apiKey: 'not-a-key-at-all' })
       .models.list()
       .catch((error: unknown) => error);

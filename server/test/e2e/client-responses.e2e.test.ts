@@ -373,7 +373,10 @@ test('leaves out the oldest where all is longer than the context, if that is wan
   ];
   const input = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), { role: 'user' as const, content: 'last' }];
   const options = { model, instructions: 'Be brief', input };
-  await expect(client.responses.create(options)).rejects.toMatchObject({ status: 400 });
+  // What programs look for, to shorten what they send.
+  const tooLong = { status: 400, code: 'context_length_exceeded', message: expect.stringContaining(said.slice(0, 60)) };
+  await expect(client.responses.create(options)).rejects.toMatchObject({ ...tooLong, param: 'input' });
+  await expect(client.responses.create({ ...options, stream: true })).rejects.toMatchObject(tooLong);
   const answer = await client.responses.create({ ...options, truncation: 'auto' });
   expect(answer.output_text).toBe('short enough');
   expect(house.upstream.calls.at(-1)?.json.messages).toEqual([

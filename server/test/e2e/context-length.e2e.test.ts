@@ -9,6 +9,9 @@ import { openUpstream, type Upstream } from '../support/upstream.ts';
 
 // What the service asks of a model server whose context is short, against a fake of vLLM that refuses what is too long.
 
+/** What clients know such a refusal by. */
+const code = 'context_length_exceeded';
+
 /** Tokens of the fake for such a text: one for four characters. */
 const prompt = (tokens: number) => [{ role: 'user', content: 'word'.repeat(tokens) }];
 
@@ -94,17 +97,17 @@ describe.each(listed)('%s tokens of context', (model, contextLength) => {
   test('leave nothing to a prompt that is longer, which is told with both numbers', async () => {
     covers('chat.request.context.overflow');
     const fields = { model, messages: prompt(contextLength + 100) };
-    const { message: said } = expectError(await chat(house, fields), 400, { param: 'messages' });
+    const { message: said } = expectError(await chat(house, fields), 400, { param: 'messages', code });
     expect(said).toContain(`maximum context length is ${contextLength} tokens`);
     expect(Number(/have (?:at least )?(\d+)/.exec(said)?.[1])).toBeGreaterThan(contextLength);
-    expectError(await chat(house, { ...fields, stream: true }), 400, { param: 'messages' });
+    expectError(await chat(house, { ...fields, stream: true }), 400, { param: 'messages', code });
   });
 
   test('are not enough for max_tokens of a caller that do not fit: refused with both numbers', async () => {
     covers('chat.request.context.overflow');
     const max = Math.min(32_768, contextLength - 50);
     const reply = await chat(house, { model, messages: prompt(contextLength - max + 50), max_tokens: max });
-    const { message: said } = expectError(reply, 400, { param: 'max_tokens' });
+    const { message: said } = expectError(reply, 400, { param: 'max_tokens', code });
     expect(said).toContain(`maximum context length is ${contextLength} tokens`);
     expect(said).toContain(`${max} in the completion`);
     // What a caller asks for is not made less.
@@ -142,7 +145,7 @@ describe.each(['says-0-10', 'says-0-11', 'says-today'] as const)('a server that 
     expect(upstreamOf(model).refused).toHaveLength(1);
     covers('chat.request.context.overflow');
     const reply = await chat(house, { model, messages: prompt(20_000) });
-    const { message: said } = expectError(reply, 400, { param: 'messages' });
+    const { message: said } = expectError(reply, 400, { param: 'messages', code });
     expect(said).toContain('maximum context length is 16384 tokens');
   });
 });
@@ -150,7 +153,7 @@ describe.each(['says-0-10', 'says-0-11', 'says-today'] as const)('a server that 
 test('two addresses of one model have the shorter context, whichever of them answers', async () => {
   for (let i = 0; i < 4; i++) await expectAnswers({ model: 'both', messages: prompt(6000) });
   expect([...upstreams.values()].flatMap(({ refused }) => refused)).toEqual([]);
-  expectError(await chat(house, { model: 'both', max_tokens: 8192 }), 400, { param: 'max_tokens' });
+  expectError(await chat(house, { model: 'both', max_tokens: 8192 }), 400, { param: 'max_tokens', code });
 });
 
 describe('an agent on a server with a short context', () => {

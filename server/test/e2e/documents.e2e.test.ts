@@ -86,6 +86,10 @@ describe('POST /document/render', () => {
       expect(filled.headers.get('x-unfilled-fields')).toBe(encodeURIComponent('비고'));
       expect(filled.headers.get('x-unused-data')).toBe(encodeURIComponent('더'));
       expect(await textOf(filled)).toBe('신청 서식\n\n1. 홍길동\n  가. ☑동의');
+      const many = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`\uD800${'가'.repeat(50)}${at}`, at]));
+      const unused = (await render({ template, data: many })).headers.get('x-unused-data')?.split(', ') ?? [];
+      expect(unused.map(decodeURIComponent).slice(0, 2)).toEqual([0, 1].map((at) => `\uFFFD${'가'.repeat(50)}${at}`));
+      expect(unused.join(', ').length).toBeLessThan(2_001);
     }
   });
 

@@ -83,7 +83,10 @@ test('input_type puts the words of the model before texts; without it they stand
 
 test('a text that is longer than the model reads is a 400 that names both lengths, or is cut', async () => {
   const long = words(200);
-  expectError(await embed({ input: ['sea', long] }), 400, { message: /202 tokens.*128/ });
+  expectError(await embed({ input: ['sea', long] }), 400, {
+    message: /202 tokens.*128/,
+    code: 'context_length_exceeded',
+  });
   expect(jsonOf<{ error: unknown }>(await embed({ input: ['sea', long] })).error).toMatchObject({ param: 'input[1]' });
   for (const truncate of [true, 'END']) {
     const cut = await embed({ input: ['sea', long], truncate });
@@ -92,7 +95,7 @@ test('a text that is longer than the model reads is a 400 that names both length
   }
   // One that cuts without a word is not believed.
   const quiet = { model: 'multilingual-e5-small', input: words(600) };
-  expectError(await embed(quiet), 400, { message: /512 or more tokens.*512/ });
+  expectError(await embed(quiet), 400, { message: /512 or more tokens.*512/, code: 'context_length_exceeded' });
   expect((await embed({ ...quiet, truncate: true })).status).toBe(200);
 });
 

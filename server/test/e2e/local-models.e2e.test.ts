@@ -296,10 +296,15 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expectError(await chat(service, { model: 'tiny', messages: [{ role: 'user', content }] }), 400, {
       message: /4096 tokens/,
       param: 'messages',
+      code: 'context_length_exceeded',
     });
     const body = { model: 'tiny', prompt: content };
     const text = await call(service, '/v1/completions', { body });
-    expectError(text, 400, { message: /4096 tokens, but the prompt has 5\d{3} tokens/, param: 'prompt' });
+    expectError(text, 400, {
+      message: /4096 tokens, but the prompt has 5\d{3} tokens/,
+      param: 'prompt',
+      code: 'context_length_exceeded',
+    });
   });
 
   once?.('give vectors, those of texts with like words near each other', async () => {

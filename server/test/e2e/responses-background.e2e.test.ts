@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openSharedHouse } from '../support/house.ts';
-import { eventsOf, openStream, play, sse, type UpstreamCall } from '../support/upstream.ts';
+import { answer, eventsOf, openStream, play, sse, type UpstreamCall } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -166,6 +166,10 @@ describe.each(clients)('%s', (_name, Client) => {
       error: { code: 'invalid_prompt' },
       output: [{ status: 'incomplete' }],
     });
+    const said = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
+    house.upstream.plays(answer(400, { error: { message: said, type: 'BadRequestError', param: null, code: 400 } }));
+    const tooLong = await open().responses.create({ model, input: 'x', background: true });
+    expect(await ended(tooLong.id)).toMatchObject({ status: 'failed', error: { code: 'context_length_exceeded' } });
   });
 });
 

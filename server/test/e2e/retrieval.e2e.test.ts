@@ -1090,8 +1090,11 @@ describe('many documents by one call', () => {
     expect(changed.search_config).toMatchObject(change.search_config);
     for (const query of ['과기부', '공수처'])
       expect((await searchIn(service, id, query, { search_type: 'keyword' })).result.hits).toEqual([]);
-    const wrong = { search_config: { synonyms: [['하나']] } };
-    expect((await ask(service, `collections/${id}`, { method: 'PATCH', body: wrong })).code).toBe('40001');
+    // One word has no synonym; what the database can't hold is refused, too.
+    for (const wrong of [{ synonyms: [['하나']] }, { synonyms: [['a\0', 'b']] }, { rerank: { model: 'a\0' } }]) {
+      const body = { search_config: wrong };
+      expect((await ask(service, `collections/${id}`, { method: 'PATCH', body })).code).toBe('40001');
+    }
   });
 
   test('sets of a tenant count in all of its collections, and in those of no other tenant', async () => {

@@ -55,6 +55,8 @@ const key: KeyRecord = {
 interface Schema {
   readonly description?: string;
   readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -379,16 +381,20 @@ test('each of its paths says which methods it takes, and that another one is ref
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
     const method = 'put' in methods ? 'PATCH' : 'PUT';
-    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method });
-    await response.arrayBuffer();
-    expect([path, response.status]).toEqual([path, 405]);
-    const allowed = response.headers
-      .get('allow')
-      ?.toLowerCase()
-      .split(', ')
-      .filter((method) => method !== 'head');
-    // Of a path that another one with a place for an id has as well, more.
-    expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(methods)));
+    for (const [asked, status] of [
+      [method, 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method: asked });
+      await response.arrayBuffer();
+      expect([path, response.status]).toEqual([path, status]);
+      const allowed = response.headers
+        .get('allow')
+        ?.toLowerCase()
+        .split(', ')
+        .filter((method) => method !== 'head' && method !== 'options');
+      expect(allowed?.toSorted(), `${asked} ${path}`).toEqual(Object.keys(methods).toSorted());
+    }
   }
 });
 
@@ -474,6 +480,7 @@ test('headers that are read and sent are told of', () => {
   const chat = of('/v1/chat/completions');
   const names = chat.parameters?.filter((one) => one.in === 'header').map(({ name }) => name);
   expect(names).toEqual(['X-Tenant-Id', 'X-Tool-Stream', 'X-Session-ID']);
+  expect(chat.parameters?.find(({ name }) => name === 'X-Tool-Stream')?.schema.enum).toEqual(['openai', 'arguments']);
   for (const [status, wanted] of [
     ['200', ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']],
     ['429', ['X-Request-Id', 'X-RateLimit-Limit', 'Retry-After']],
@@ -483,6 +490,20 @@ test('headers that are read and sent are told of', () => {
       expect.arrayContaining([...wanted]),
     );
   expect(of('/livez', 'get').parameters).toBeUndefined();
+});
+
+test('what a caller may leave out is not told as required', () => {
+  const message = JSON.stringify(document.components.schemas['ResponseRequest']);
+  expect(message).toContain('"required":["role","content"]');
+  expect(message).not.toContain('typeMayBeLeftOut');
+  expect(document.paths['/v1/audio/transcriptions']?.['post']).toMatchObject({
+    requestBody: {
+      content: { 'multipart/form-data': { encoding: { file: { contentType: 'application/octet-stream' } } } },
+    },
+  });
+  // A stream that ends with a word has one in its events.
+  for (const path of ['/v1/chat/completions', '/v1/completions', '/v1/audio/speech'])
+    expect(JSON.stringify(document.paths[path]), path).toContain('"const":"[DONE]"');
 });
 
 test('results of the common envelope are always there', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { openSpeechServer, type SpeechServer } from '../fakes/speech-server.ts';
 import { askingAgent, chain, databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { answer, play, type UpstreamCall } from '../support/upstream.ts';
@@ -45,6 +46,7 @@ const partsAgent = chain(
 );
 
 let house: House;
+let hears: SpeechServer;
 let db: Database;
 let tenant: TenantId;
 const slugs: Record<string, string> = {};
@@ -72,9 +74,17 @@ async function model(call: UpstreamCall): Promise<void> {
 }
 
 beforeAll(async () => {
+  hears = await openSpeechServer();
   house = await openHouse({
-    config: () => ({ limits: { requests_per_minute: null, tokens_per_minute: null } }),
+    config: ({ url }) => ({
+      limits: { requests_per_minute: null, tokens_per_minute: null },
+      engines: {
+        fake: { kind: 'openai', addresses: [url] },
+        sound: { kind: 'openai', addresses: [hears.url] },
+      },
+    }),
     models: {
+      whisper: { kind: 'transcription', engines: [{ engine: 'sound', model: 'whisper-1' }] },
       embedder: { kind: 'embedding', dimensions: 4, engines: [{ engine: 'fake' }] },
       ranker: { kind: 'rerank', engines: [{ engine: 'fake' }] },
     },
@@ -90,6 +100,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db?.close();
   await house?.close();
+  await hears?.close();
 });
 
 /** Ends well where every check of a program does. */

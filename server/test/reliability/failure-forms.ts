@@ -57,7 +57,9 @@ const surfaces: readonly Surface[] = [
       /^\/v1\/(?:chat|completions|embeddings|rerank|models|audio|responses|conversations|files|batches|moderations|tokenize|detokenize|tika|rmeta|tools)/,
     reads(body, status) {
       const { message, type, code, ...rest } = inside(body, 'error');
-      return isText(message) && isText(type) && 'param' in rest && String(code).startsWith(String(status));
+      const isOwnCode =
+        String(code).startsWith(String(status)) || (status === 400 && code === 'context_length_exceeded');
+      return isText(message) && isText(type) && 'param' in rest && isOwnCode;
     },
   },
 ];

@@ -90,6 +90,10 @@ export const chatRequestRequirements = {
     text: 'It covers reasoning and answer: too small a value ends in length during reasoning, without an answer.',
   },
   'chat.request.max_completion_tokens': { source: extra, text: 'An alias of max_tokens with the same range.' },
+  'chat.request.context.overflow.code': {
+    source: 'decisions 1, Error forms; OpenAI API reference, "Error codes"',
+    text: 'Such a failure has the code context_length_exceeded, by which clients know it.',
+  },
   'chat.request.context.overflow': {
     source: 'decisions 2',
     text: "Prompt plus max_tokens past the model's context: 400 whose message has both numbers.",

@@ -34,6 +34,8 @@ export interface ScriptedCall {
   tool(name: string, args: object): void;
   end(): void;
   fails(): void;
+  /** Takes no more calls for now. */
+  refuses(): void;
 }
 
 /** An engine whose words the test gives. */
@@ -66,6 +68,7 @@ function scriptedEngine() {
         },
         fails: () =>
           sink({ type: 'error', error: new EngineError('refused', 'no', { detail: 'It does not like it' }) }),
+        refuses: () => sink({ type: 'error', error: new EngineError('unavailable', 'full', { busy: true }) }),
       };
       setImmediate(() => {
         if (aborted) return;

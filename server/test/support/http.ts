@@ -173,11 +173,14 @@ const errorTypes: Readonly<Record<number, string>> = {
 export const errorCode = (status: number) => (status >= 500 ? `${status}00` : String(status));
 
 /** Asserts that a reply is a failure in the form of the interface, and returns its error. */
-export function expectError(
-  reply: Reply,
-  status: number,
-  expected: { readonly param?: string | null; readonly message?: RegExp } = {},
-): OpenAiError['error'] {
+/** What an error is to hold beside what follows from its status. `code`: where it is not that of the status. */
+interface ExpectedError {
+  readonly param?: string | null;
+  readonly message?: RegExp;
+  readonly code?: string;
+}
+
+export function expectError(reply: Reply, status: number, expected: ExpectedError = {}): OpenAiError['error'] {
   expect(reply.status, reply.text).toBe(status);
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   expect(reply.headers.get('x-request-id')).toBeTruthy();
@@ -190,12 +193,12 @@ export function expectError(
 export function expectErrorObject(
   error: OpenAiError['error'] | null,
   status: number,
-  expected: { readonly param?: string | null; readonly message?: RegExp } = {},
+  expected: ExpectedError = {},
 ): void {
   expect(error).not.toBeNull();
   if (error === null) return;
   expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'param', 'type']);
-  expect(error.code).toBe(errorCode(status));
+  expect(error.code).toBe(expected.code ?? errorCode(status));
   expect(error.type).toBe(errorTypes[status] ?? 'server_error');
   expect(error.message.length).toBeGreaterThan(5);
   expect(error.message).not.toMatch(/\n\s+at |node_modules|127\.0\.0\.1|localhost|ECONN|undefined/);

@@ -12,12 +12,17 @@ const amount = /^[^\d\n]{0,12}?([-−△▲+])?\s*(\d[\d,.십백천만억조 ]*)
 /** A number as documents write it: `1,200원`, `△3.5%`, `1억 5천만원`; null for what is none. */
 export function numberOf(text: string): number | null {
   const [, sign, parts = ''] = amount.exec(text.trim().slice(0, 100)) ?? [];
-  let sum = 0;
-  let found = false;
+  // Before 만, 억 and 조 stands all that they count, as in 5천 200만.
+  let [sum, group, found, isOver] = [0, 0, false, false];
   for (const [, digits = '', small = '', large = ''] of parts.matchAll(amountPart)) {
-    sum += Number(digits.replaceAll(',', '')) * (units[small] ?? 1) * (units[large] ?? 1);
+    // Another number, or a date: 2024.5.6.
+    if (isOver) return null;
+    group += Number(digits.replaceAll(',', '')) * (units[small] ?? 1);
+    if (large !== '') [sum, group] = [sum + group * (units[large] ?? 1), 0];
+    isOver = small === '' && large === '';
     found = true;
   }
+  sum += group;
   if (!found || !Number.isFinite(sum)) return null;
   return sign === undefined || sign === '+' ? sum : -sum;
 }

@@ -41,6 +41,10 @@ test.each([
   ['₩ -12', -12],
   ['제목', null],
   ['2024년 5월', null],
+  ['5천 200만원', 52_000_000],
+  ['3백 20', 320],
+  ['2024.5.6', null],
+  ['12 345', null],
 ])('numbers are read as documents write them: %s', (text, number) => {
   expect(numberOf(text)).toBe(number);
 });
@@ -172,6 +176,7 @@ test('hostile texts are looked through in time that grows with their length', ()
     p('1,'.repeat(50_000)),
     p(`${'가 '.repeat(50_000)}:`),
     p(': '.repeat(50_000)),
+    p(`가${' '.repeat(200_000)}나${' '.repeat(200_000)}:`),
   ];
   expect(found(blocks, value('성명'), value('수', 'number'))).toEqual({});
   expect(numberOf('1 '.repeat(60))).not.toBe(Number.NaN);

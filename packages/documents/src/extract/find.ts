@@ -111,7 +111,7 @@ function findCells(table: Table, place: Place, findings: Findings): void {
 function labelledParts(line: string): string[] {
   const parts: string[] = [];
   let begun = '';
-  for (const piece of line.split(/\t|\s{2,}(?=\S{1,20}\s*[:：])/)) {
+  for (const piece of line.split(/\t|(?<!\s)\s{2,}(?=\S{1,20}\s{0,20}[:：])/)) {
     begun = begun === '' ? piece : `${begun} ${piece}`;
     if (!/[:：]/.test(piece)) continue;
     parts.push(begun);

@@ -31,8 +31,10 @@ async function inflateWhatIsIntact(packed: Uint8Array, limit: number): Promise<U
   return Buffer.concat(chunks);
 }
 
-/** Inflates raw deflate data; null where more than `limit` bytes would come out. */
-export async function inflate(packed: Uint8Array, limit: number, size: number, crc: number): Promise<Inflated | null> {
+/** Inflates raw deflate data; null where more than `limit` bytes would come out. `crc` 0: it is not known. */
+export type InflatePart = (packed: Uint8Array, limit: number, size: number, crc: number) => Promise<Inflated | null>;
+
+export const inflate: InflatePart = async (packed, limit, size, crc) => {
   try {
     const bytes = inflateRawSync(packed, {
       maxOutputLength: Math.max(1, limit),
@@ -45,4 +47,4 @@ export async function inflate(packed: Uint8Array, limit: number, size: number, c
     const bytes = await inflateWhatIsIntact(packed, limit);
     return bytes === null ? null : { bytes, damaged: true };
   }
-}
+};

@@ -2,7 +2,7 @@ import yauzl from 'yauzl';
 import type { Warning } from '../document.ts';
 import { ParseError } from '../parse-error.ts';
 import { createCounter, type ParseLimits } from '../reader.ts';
-import { inflate } from './inflate.ts';
+import { inflate, type InflatePart } from './inflate.ts';
 import type { PackedPart } from './packed-part.ts';
 import { localParts } from './zip-recovery.ts';
 
@@ -68,7 +68,11 @@ function dataStart(bytes: Buffer, header: number): number | null {
  * Opens a package. Throws ParseError `CORRUPTED` where nothing of it can be found, `TOO_LARGE` for more parts than allowed. One
  * without a directory (cut off, or with bytes before it) is read by the headers before each part, with a warning.
  */
-export async function openPackage(file: Uint8Array, limits: ParseLimits): Promise<Package> {
+export async function openPackage(
+  file: Uint8Array,
+  limits: ParseLimits,
+  inflatePart: InflatePart = inflate,
+): Promise<Package> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const warnings: Warning[] = [];
   const parts = new Map<string, PackedPart>();
@@ -116,7 +120,7 @@ export async function openPackage(file: Uint8Array, limits: ParseLimits): Promis
     }
     if (part.method !== METHOD_DEFLATED) return broken(`The part ${name} is packed in a way that is not known.`);
     const most = Math.min(leftAfter(0), Math.max(SMALL_PART_BYTES, packed.length * limits.ratio));
-    const result = await inflate(packed, most, part.size, part.crc);
+    const result = await inflatePart(packed, most, part.size, part.crc);
     if (result === null) throw tooLarge(name);
     inflated(result.bytes.length);
     if (result.damaged) {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { afterEach, expect, test, vi } from 'vitest';
+import * as word from '../../test/docx.ts';
 import { failures } from '../../test/quiet.ts';
 import type { Document } from '../document.ts';
 import { packDocument } from '../pack.ts';
@@ -60,6 +61,19 @@ test('one that takes too long is refused', async () => {
   await expect(open({ timeoutMs: 1, heapMb: 512 }).render(large, wanted)).rejects.toMatchObject({
     code: 'too_large',
   });
+});
+
+test('a file that takes too much to make is refused as that, and the next one is made', async () => {
+  const renderer = open({ size: 1 });
+  const options = { pageNumbers: true, numbering: 'official' } as const;
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+  const body = word.paragraph(word.run('{{a}}'));
+  await expect(renderer.make({ template: word.writeDocx({ body }), data: { a: deep } })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    message: expect.stringContaining('to make') as string,
+  });
+  const made = await renderer.make({ markdown: '글', format: 'docx', options, pictures: {} });
+  expect(made.format).toBe('docx');
 });
 
 test('what is no document hurts itself alone', async () => {

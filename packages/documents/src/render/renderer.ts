@@ -36,7 +36,7 @@ export interface DocumentViewer {
 
 /** Makes files of Word and Hancom Office. */
 export interface DocumentMaker {
-  /** A file of a text, or of a template and its data. Rejects with ParseError for a template that can't be filled, and as `render`. */
+  /** A file of a text, or of a template and its data. Rejects with ParseError for what can't be made, or takes too much, and with `unavailable` at the end. */
   make(job: MakeJob): Promise<MadeDocument>;
 }
 
@@ -85,6 +85,9 @@ export function createRenderer({ failures, ...limits }: RendererOptions): Render
       ...('id' in task ? { key: task.id } : {}),
     });
 
+  const tooMuch = (cause?: unknown) =>
+    new ParseError('TOO_LARGE', 'The file takes too much time or memory to make. Make it of less.', { cause });
+
   const bytesOf = async (task: QueuedTask): Promise<Uint8Array | null> => {
     const reply = await run(task);
     return reply instanceof Uint8Array ? reply : null;
@@ -92,8 +95,8 @@ export function createRenderer({ failures, ...limits }: RendererOptions): Render
 
   return {
     async make(job) {
-      const reply = await run({ make: job });
-      if (reply === null || reply instanceof Uint8Array) throw tooLarge(reply);
+      const reply = await pool.run({ prepare: () => messageOf({ make: job }), tooLarge: tooMuch });
+      if (reply === null || reply instanceof Uint8Array) throw tooMuch();
       if ('refused' in reply) throw new ParseError(reply.refused.code, reply.refused.message);
       return reply.made;
     },

@@ -51,8 +51,11 @@ function poolWith(lines: string | null, path = program): ParsePool {
   return pool;
 }
 
-const parse = async (pool: ParsePool, { signal = new AbortController().signal, timeoutMs = 60_000 } = {}) => {
-  const job = { path: join(folder, 'old.doc'), name: '옛 문서.doc', pages: null, limits: standardLimits };
+const parse = async (
+  pool: ParsePool,
+  { signal = new AbortController().signal, timeoutMs = 60_000, file = 'old.doc' } = {},
+) => {
+  const job = { path: join(folder, file), name: '옛 문서.doc', pages: null, limits: standardLimits };
   const { bytes } = await pool.parse('a', job, { timeoutMs, signal, onPage: () => undefined });
   return unpackDocument(bytes);
 };
@@ -105,6 +108,13 @@ test('a program that hangs is ended with all that it started, by its time or by 
   const gone = new AbortController();
   const waiting = parse(pool, { signal: gone.signal });
   await expect.poll(() => left().length).toBe(1);
+  const bored = new AbortController();
+  const behind = parse(pool, { signal: bored.signal });
+  // Read after it, so that it waits for the program by now.
+  await parse(pool, { file: 'new.docx' });
+  bored.abort(new Error('bored'));
+  await expect(behind).rejects.toThrow('bored');
+  expect(left()).toHaveLength(1);
   gone.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
   expect(left()).toEqual([]);

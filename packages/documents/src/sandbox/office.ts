@@ -151,9 +151,18 @@ export function createOfficeConverter(
 
   return {
     convert(file, run, use) {
-      const next = last.then(() => convert(file, run, use));
+      const { signal } = run;
+      const gaveUp = Promise.withResolvers<never>();
+      const onAbort = () => gaveUp.reject(signal.reason);
+      // Whoever gives up while it waits is told at once; later it ends by itself, and takes its files with it.
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      const next = last.then(() => {
+        signal.removeEventListener('abort', onAbort);
+        return convert(file, run, use);
+      });
       last = next.catch(() => undefined);
-      return next;
+      return Promise.race([next, gaveUp.promise]);
     },
     async close() {
       closing.abort(new ParseError('PROCESS_ENDED', 'The service is stopping.'));

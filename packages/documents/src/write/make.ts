@@ -1,5 +1,5 @@
 import { ParseError, type ParseErrorCode } from '../parse-error.ts';
-import { standardLimits } from '../reader.ts';
+import { type ParseLimits, standardLimits } from '../reader.ts';
 import { fillTemplate } from './fill/index.ts';
 import { writeDocument } from './index.ts';
 import type { WriteOptions, WrittenFormat } from './options.ts';
@@ -27,6 +27,9 @@ export type MakeResult =
   | { readonly made: MadeDocument }
   | { readonly refused: { readonly code: ParseErrorCode; readonly message: string } };
 
+/** Of a template: it is unpacked and packed again beside the service, not in a process of its own. */
+const templateLimits: ParseLimits = { ...standardLimits, inflatedBytes: 128 * 1024 * 1024 };
+
 /** A picture that stands in the text letter by letter. */
 const embedded = /data:image\/(?:png|jpeg|gif|bmp);base64,([\w+/=]{20,})/g;
 
@@ -40,7 +43,7 @@ function takeEmbedded(markdown: string, pictures: Map<string, Uint8Array>): stri
 }
 
 async function make(job: MakeJob): Promise<MadeDocument> {
-  if ('template' in job) return fillTemplate(job.template, job.data, standardLimits);
+  if ('template' in job) return fillTemplate(job.template, job.data, templateLimits);
   const pictures = new Map(Object.entries(job.pictures));
   const text = takeEmbedded(job.markdown, pictures);
   const { readMarkdown } = await import('../readers/markdown/index.ts');

@@ -7,6 +7,7 @@ import { readDocument } from '../readers/index.ts';
 import { openPackage } from '../package/zip.ts';
 import { officialMark } from './marks.ts';
 import { writeDocument } from './index.ts';
+import { makeDocument } from './make.ts';
 import { writtenFormats, type WriteOptions, type WrittenFormat } from './options.ts';
 
 const readOptions = { limits: standardLimits, pages: null, onPage: () => undefined };
@@ -292,4 +293,14 @@ test('the same document is the same file at any time', async () => {
     ];
     expect(Buffer.compare(one, other)).toBe(0);
   }
+});
+
+test.each(writtenFormats)('a %s that would be too large is refused before it is written', async (format) => {
+  const make = (markdown: string) =>
+    makeDocument({ markdown, format, options: { pageNumbers: true, numbering: 'official' }, pictures: {} });
+  expect(await make('1. a\n\nx\n\n'.repeat(10_001))).toMatchObject({
+    refused: { code: 'TOO_LARGE', message: expect.stringContaining('10000 lists') as string },
+  });
+  const blocks = [{ type: 'paragraph', page: null, spans: [{ text: 'a'.repeat(100_000_000) }] }] as const;
+  await expect(writeDocument({ blocks, meta: {} }, format, options)).rejects.toThrow(/too large/);
 });

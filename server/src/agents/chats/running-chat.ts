@@ -10,7 +10,7 @@ import type { RunSnapshot } from '../runs/types.ts';
 import { annotationsOf, sourcesText } from './annotations.ts';
 import { rememberConversation } from './conversation.ts';
 import type { AgentChat } from './read-chat.ts';
-import { type StartChatDeps, type StartedChat, startChat } from './start-chat.ts';
+import { type ChatStart, type StartChatDeps, type StartedChat, startChat } from './start-chat.ts';
 
 export interface AgentChatDeps extends StartChatDeps {
   /** Where people reach the service: sources are pages of its console. */
@@ -69,14 +69,9 @@ export interface AnswerForm {
   readonly isOpen: boolean;
 }
 
-export interface AnswerOptions {
+export interface AnswerOptions extends ChatStart {
   /** The form has no place for sources: they are told as the last lines of the text. */
   readonly sourcesInText?: boolean;
-  /**
-   * Names the chat where it is asked again after the process that asked was gone, which finds the run of the first time. The run then goes
-   * on when its caller goes away, as others come back for it.
-   */
-  readonly lasting?: string;
 }
 
 /**
@@ -120,7 +115,7 @@ export class AgentAnswer implements RunningChat {
   async run(): Promise<void> {
     try {
       const { actor, agent, chat } = this.#turn;
-      const started = await startChat(this.#deps, actor, agent, chat, this.#options.lasting);
+      const started = await startChat(this.#deps, actor, agent, chat, this.#options);
       this.#runId = started.run.id;
       if (this.#gone.signal.aborted) return this.#leave();
       await this.#follow(started);

@@ -2,6 +2,7 @@ import type { RunFile, RunUsage } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/actor.ts';
+import type { CallPriority } from '../../kernel/priority.ts';
 import type { Database } from '../../ports/database.ts';
 import type { A2aDeps } from '../a2a/deps.ts';
 import type { Deployed } from '../lifecycle/runnable.ts';
@@ -15,6 +16,17 @@ export interface StartChatDeps {
   readonly db: Database;
   readonly runs: AgentRuns;
   readonly storeFile: A2aDeps['storeFile'];
+}
+
+/** How a chat is begun. */
+export interface ChatStart {
+  /**
+   * Names the chat where it is asked again after the process that asked was gone, which finds the run of the first time. The run then goes
+   * on when its caller goes away, as others come back for it.
+   */
+  readonly lasting?: string;
+  /** How soon its models are to serve it; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
 }
 
 export interface StartedChat {
@@ -92,7 +104,7 @@ export async function startChat(
   actor: Principal,
   agent: Deployed,
   chat: AgentChat,
-  lasting?: string,
+  { lasting, priority }: ChatStart,
 ): Promise<StartedChat> {
   const agentId = agent.agent.id;
   const knownId = await findConversation(deps.db, actor, agentId, chat.history);
@@ -107,6 +119,7 @@ export async function startChat(
     sessionType: 'api',
     message: lasting === undefined ? null : lastingMessage(lasting),
     input: { text: chat.text, files, data: null, history: [...chat.history] },
+    priority,
   };
   return startAt(deps, actor, request, before);
 }

@@ -55,5 +55,10 @@ const seesAll: Actor['rights'] = new Set(['collections.all']);
 export async function callContextOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<CallContext> {
   const { actor, row, signal } = execution;
   const rights = scope.flow.seesAll ? seesAll : noRights;
-  return { actor: { ...(await models.actorOf(actor, [])), ...actor, rights }, requestId: row.id, signal };
+  return {
+    actor: { ...(await models.actorOf(actor, [])), ...actor, rights },
+    requestId: row.id,
+    signal,
+    priority: row.priority,
+  };
 }

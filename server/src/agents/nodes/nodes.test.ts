@@ -308,6 +308,17 @@ describe('whose collections', () => {
     await run(definition, 'x', { versionId });
     expect(seen[2]).toEqual({ ...mine, seesAll: true });
   });
+
+  test('what nobody waits for is searched behind what people wait for', async () => {
+    const seen: unknown[] = [];
+    each.house.deps.search = ({ priority }) => {
+      seen.push(priority);
+      return Promise.resolve(found());
+    };
+    await run(definition, 'x', { priority: 'batch' });
+    await run(definition);
+    expect(seen).toEqual(['batch', 'interactive']);
+  });
 });
 
 describe('tools', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeDocument } from '@ai-studio/documents/write';
-import { standardLimits } from '@ai-studio/documents';
+import { blockText, standardLimits } from '@ai-studio/documents';
 import { readDocument } from '@ai-studio/documents/readers';
 import { writeDocument as write } from './write-document.ts';
 
@@ -51,4 +51,12 @@ test.each(['docx', 'hwpx'])('what is called %s is one: Markdown, or a table of a
   expect(await blocksOf([{ 이름: '가|나', 값: 1 }, { 이름: '다' }])).toMatchObject([
     { type: 'table', rows: 3, columns: 2 },
   ]);
+  const signs = String.raw`1*2*3 <b>x</b> a\|b| [t](http://x.kr) www.x.kr a@b.kr _c_ ~~d~~ $e$ &amp; [^1] # -`;
+  const [table] = await blocksOf([{ [signs]: signs, n: 1 }]);
+  const cells = table?.type === 'table' ? table.cells.map(({ blocks }) => blocks.map(blockText).join('')) : [];
+  expect(cells).toEqual([signs, 'n', signs, '1']);
+  const lines = await blocksOf([{ a: ` 1 \n\n${' '.repeat(300_000)}2` }]);
+  expect(lines.map(blockText)).toEqual([expect.stringMatching(/a\s*1 2$/)]);
+  expect((await blocksOf([1, signs])).map(blockText)).toEqual([JSON.stringify([1, signs])]);
+  for (const nothing of [[], {}, [{}]]) expect(await blocksOf(nothing)).toEqual([]);
 });

@@ -52,23 +52,28 @@ function contentOf(ending: string, value: unknown): string {
 
 const isFormat = (ending: string): ending is WrittenFormat => writtenFormats.some((format) => format === ending);
 
+/** A text as Markdown that shows each of its signs: it is a value, and no Markdown. */
+const shownAsIs = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+
 /** What a file of Word or Hancom Office is written of: texts are Markdown, lists of objects are tables, the rest is shown as it is. */
 function markdownOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const rows = Array.isArray(value) ? value : [value];
-  if (!rows.every(isRow)) return textOf(value);
+  if (!rows.every(isRow)) return shownAsIs(textOf(value));
   const names = namesOf(rows);
+  if (names.length === 0) return '';
+  const oneLine = (text: string) =>
+    text.includes('\n')
+      ? text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean)
+          .join(' ')
+      : text;
   const line = (cells: readonly unknown[]) =>
-    `| ${cells
-      .map((cell) =>
-        String(cellOf(cell) ?? '')
-          .replaceAll('|', String.raw`\|`)
-          .replaceAll(/\s*\n\s*/g, ' '),
-      )
-      .join(' | ')} |`;
-  return [line(names), line(names.map(() => '---')), ...rows.map((row) => line(names.map((name) => row[name])))].join(
-    '\n',
-  );
+    `| ${cells.map((cell) => shownAsIs(oneLine(String(cellOf(cell) ?? '')))).join(' | ')} |`;
+  const ruler = `|${names.map(() => ' --- |').join('')}`;
+  return [line(names), ruler, ...rows.map((row) => line(names.map((name) => row[name])))].join('\n');
 }
 
 /**

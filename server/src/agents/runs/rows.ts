@@ -87,6 +87,7 @@ export interface ClaimedRun extends Pick<
   | 'cancel_requested'
   | 'attempts'
   | 'spent_ms'
+  | 'priority'
 > {
   readonly tenant_id: TenantId;
   readonly input: RunInput;
@@ -131,6 +132,7 @@ export const claimedColumns = [
   'cancel_requested',
   'attempts',
   'spent_ms',
+  'priority',
 ] as const;
 
 /** The steps of a run that were written before. */

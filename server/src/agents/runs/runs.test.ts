@@ -62,6 +62,7 @@ describe('a run', () => {
     const run = await start(plain);
     const call = await each.house.script.next();
     expect(call.call.body.request.messages).toEqual([{ role: 'user', content: 'Hello' }]);
+    expect(call.call.priority).toBe('interactive');
     call.say('One ');
     const seen: string[] = [];
     for await (const event of each.house.runs.follow(run.id, 0, AbortSignal.timeout(150_000))) {
@@ -158,6 +159,20 @@ describe('a run', () => {
     const run = await start(definition);
     expect((await each.house.events(run.id)).at(-1)).toMatchObject({ state: 'failed', failure: { node: 'm' } });
     expect(each.house.script.calls).toEqual([]);
+  });
+
+  test('that nobody waits for asks a model again that takes no more calls for now; another one fails', async () => {
+    const patient = await start(plain, 'Hello', { priority: 'batch' });
+    (await each.house.script.next()).refuses();
+    const again = await each.house.script.next();
+    again.say('In time');
+    again.end();
+    expect(answerOf(await each.house.events(patient.id))).toBe('In time');
+    const waited = await start(plain);
+    (await each.house.script.next()).refuses();
+    const events = await each.house.events(waited.id);
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unavailable' } });
+    expect(each.house.script.calls).toHaveLength(3);
   });
 
   test('ends at its budget of tokens, and of seconds', async () => {
@@ -624,7 +639,7 @@ describe('several processes', () => {
     covers('agents.run.one-runner');
     // It neither polls nor sends heartbeats, as one that stands still.
     const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, heartbeatMs: 600_000 });
-    const { run } = await still.runs.start(still.actor, still.order(plain, 'Hello'));
+    const { run } = await still.runs.start(still.actor, still.order(plain, 'Hello', { priority: 'batch' }));
     const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
     const other = each.house;
@@ -635,6 +650,8 @@ describe('several processes', () => {
         .where('id', '=', run.id)
         .execute();
       const again = await other.script.next();
+      // Nobody waits for it, whichever process runs it.
+      expect([call, again].map((one) => one.call.priority)).toEqual(['batch', 'batch']);
       call.say('Too late');
       call.end();
       again.say('In time');

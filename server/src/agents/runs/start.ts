@@ -161,7 +161,7 @@ async function insertRun(
 ): Promise<StoredRun> {
   const id = hexId();
   const { tenantId, keyId, userId } = actor;
-  const { agentId, versionId, definition, input } = request;
+  const { agentId, versionId, definition, input, priority = 'interactive' } = request;
   const who = {
     tenant: sql`${tenantId}`,
     version: sql`${versionId}::text`,
@@ -178,10 +178,10 @@ async function insertRun(
     WITH room AS (SELECT WHERE ${openRuns(tenantId)} < ${MAX_OPEN}),
     ${sql.join(isNew ? [message, session] : [session, message])},
     run AS (
-      INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input, last_seq,
+      INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input, priority, last_seq,
         claim, seen_at, attempts)
       SELECT ${id}, ${tenantId}, ${agentId}, session.id, ${versionId}::text, ${storableJson(definition)}::jsonb, ${keyId}::text,
-        ${userId}::text, ${storableJson(input)}::jsonb, 1, ${claim}::text,
+        ${userId}::text, ${storableJson(input)}::jsonb, ${priority}, 1, ${claim}::text,
         CASE WHEN ${claim === null} THEN NULL ELSE clock_timestamp() END, ${claim === null ? 0 : 1}
       FROM session, message RETURNING number, session_id, created_at
     ), event AS (
@@ -233,7 +233,7 @@ const snapshotOf = (
 const claimedOf = (
   { tenantId, keyId, userId }: Principal,
   id: string,
-  { agentId, versionId, definition, input, session }: RunRequest,
+  { agentId, versionId, definition, input, session, priority = 'interactive' }: RunRequest,
   { number, session_id, sees_all }: Inserted,
   claim: string,
 ): ClaimedRun => ({
@@ -253,6 +253,7 @@ const claimedOf = (
   cancel_requested: false,
   attempts: 1,
   spent_ms: 0,
+  priority,
   claim,
   sees_all,
   first_of_session: session === undefined,
@@ -299,7 +300,14 @@ async function continueRun(
   await tx.updateTable('agent_sessions').set({ updated_at: clock }).where('id', '=', waiting.session_id).execute();
   const row = await tx
     .updateTable('agent_runs')
-    .set({ state: 'submitted', question: null, updated_at: clock, state_at: clock, ...claimed(claim) })
+    .set({
+      state: 'submitted',
+      question: null,
+      priority: request.priority ?? 'interactive',
+      updated_at: clock,
+      state_at: clock,
+      ...claimed(claim),
+    })
     .where('id', '=', runId)
     .returning([...claimedColumns, seesAll.as('sees_all')])
     .executeTakeFirstOrThrow();

@@ -10,6 +10,7 @@ import type {
 } from '@ai-studio/contract/agents/run.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
+import type { CallPriority } from '../../kernel/priority.ts';
 
 // What surfaces (A2A, the console) ask of runs.
 
@@ -36,6 +37,8 @@ export interface RunRequest {
   readonly input: RunInput;
   /** A run that waits for an answer (`input-required`): it goes on with this input, as it was begun. */
   readonly continues?: string;
+  /** How soon its models are to serve it; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
 }
 
 /** A run as it stands. */

@@ -5,6 +5,7 @@ import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { CohereError } from '@ai-studio/contract/rerank.ts';
+import { TYPE_MAY_BE_LEFT_OUT } from '@ai-studio/contract/responses/items.ts';
 import { ConvertError } from '@ai-studio/contract/utilities/loaders.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
@@ -131,21 +132,24 @@ const replyExample = (reply: WireForm): unknown => exampleOf(jsonSchemaOf(schema
 
 /** The answer of a call that went well. */
 /** An event of a stream, whose data is JSON. Source: OpenAPI 3.2, "Server-Sent Event Streams". */
-const eventOf = (form: WireForm) => ({
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: { type: 'string', contentMediaType: 'application/json', contentSchema: ref(form) },
-    event: { type: 'string', description: 'Name of the event, where the stream names them' },
-    id: { type: 'string', description: 'Id of the event, where the stream can be gone on with' },
-  },
-});
+function eventOf(form: WireForm, last: PublicRoute['lastEvent']): object {
+  const data = { type: 'string', contentMediaType: 'application/json', contentSchema: ref(form) };
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: last === undefined ? data : { anyOf: [data, { const: last, description: 'The last event' }] },
+      event: { type: 'string', description: 'Name of the event, where the stream names them' },
+      id: { type: 'string', description: 'Id of the event, where the stream can be gone on with' },
+    },
+  };
+}
 
-function success({ access, reply, media = [], stream, headers = {}, root = false }: PublicRoute): object {
+function success({ access, reply, media = [], stream, lastEvent, headers = {}, root = false }: PublicRoute): object {
   const content = {
     ...(reply ? { 'application/json': { schema: ref(reply), example: replyExample(reply) } } : {}),
     ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
-    ...(stream ? { 'text/event-stream': { schema: eventOf(stream) } } : {}),
+    ...(stream ? { 'text/event-stream': { schema: eventOf(stream, lastEvent) } } : {}),
   };
   const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
   const all = {
@@ -176,6 +180,8 @@ const furtherReplies = ({ replies = {}, access }: PublicRoute) =>
 type Io = 'input' | 'output';
 
 interface SimpleSchema {
+  [TYPE_MAY_BE_LEFT_OUT]?: boolean;
+  required?: string[];
   pattern?: string;
   format?: string;
   items?: unknown;
@@ -188,7 +194,11 @@ interface SimpleSchema {
 const OWN_PATTERN = /\\[pPu]/;
 
 /** Says the same in words that generators of clients read: the checks themselves stay as they are. */
-function simplify(schema: SimpleSchema): void {
+function simplify(schema: SimpleSchema, io: Io): void {
+  if (schema[TYPE_MAY_BE_LEFT_OUT] !== undefined) {
+    delete schema[TYPE_MAY_BE_LEFT_OUT];
+    if (io === 'input') schema.required = schema.required?.filter((name) => name !== 'type') ?? [];
+  }
   if (schema.pattern !== undefined && (schema.format !== undefined || OWN_PATTERN.test(schema.pattern)))
     delete schema.pattern;
   const { prefixItems } = schema;
@@ -204,7 +214,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: Io) {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => simplify(jsonSchema as SimpleSchema),
+    override: ({ jsonSchema }) => simplify(jsonSchema as SimpleSchema, io),
   });
   return json;
 }
@@ -225,15 +235,17 @@ function requestBodyOf({ body, form, file, example }: PublicRoute): object {
   const given = { type: 'object', required: [name], properties: { [name]: { type: 'string', format: 'binary' } } };
   const closed = jsonSchemaOf(schemaOf(form.fields), 'input').additionalProperties === false;
   const schema = { allOf: [given, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
-  const content = { 'multipart/form-data': { schema } };
+  // As parts of a form have a type of their own, a file is known by it, too, where it has no name.
+  const encoding = { [name]: { contentType: 'application/octet-stream' } };
+  const content = { 'multipart/form-data': { schema, encoding } };
   return { requestBody: { required: true, content } };
 }
 
-const headerParameter = (name: string, description: string) => ({
+const headerParameter = (name: string, description: string, values: readonly string[] = []) => ({
   name,
   in: 'header',
   required: false,
-  schema: { type: 'string' },
+  schema: { type: 'string', ...(values.length > 0 ? { enum: values } : {}) },
   description,
 });
 const tenantParameter = headerParameter(
@@ -259,7 +271,9 @@ function parametersOf(path: string, { params = {}, query, access, requestHeaders
   }));
   const ofHeaders = [
     ...(access === 'public' ? [] : [tenantParameter]),
-    ...Object.entries(requestHeaders).map(([name, description]) => headerParameter(name, description)),
+    ...Object.entries(requestHeaders).map(([name, header]) =>
+      typeof header === 'string' ? headerParameter(name, header) : headerParameter(name, header.meaning, header.values),
+    ),
   ];
   return [...ofPath, ...ofQuery, ...ofHeaders];
 }

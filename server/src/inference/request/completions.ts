@@ -33,7 +33,11 @@ const joinPrompts = (chats: readonly PreparedChat[], first: PreparedChat): Prepa
 /** A refusal of one of several prompts. */
 const atPrompt = (error: unknown, at: number): unknown =>
   error instanceof StudioError && error.param?.startsWith('messages') === true
-    ? new StudioError(error.code, `prompt[${at}]: ${error.message}`, { param: `prompt[${at}]`, cause: error })
+    ? new StudioError(error.code, `prompt[${at}]: ${error.message}`, {
+        param: `prompt[${at}]`,
+        cause: error,
+        ...(error.reason === null ? {} : { reason: error.reason }),
+      })
     : error;
 
 const known: ReadonlySet<string> = new Set(Object.keys(CompletionRequest.shape));

@@ -1,5 +1,5 @@
 import type { ChatRequest, Message } from '@ai-studio/contract/chat/request.ts';
-import { invalidRequest } from '../../kernel/errors.ts';
+import { CONTEXT_LENGTH_EXCEEDED, invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { isAllowedTools } from './allowed-tools.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 
@@ -96,9 +96,10 @@ export function checkPolicy(request: ChatRequest, model: CatalogueModel): void {
   if (max != null && min > max)
     throw invalidRequest(`min_tokens (${min}) must not be greater than max_tokens (${max})`, 'min_tokens');
   if (max != null && max >= model.context_length) {
-    throw invalidRequest(
+    throw new StudioError(
+      'invalid_request',
       `This model's maximum context length is ${model.context_length} tokens, and max_tokens is ${max}: no token of it is left for the prompt`,
-      'max_tokens',
+      { param: 'max_tokens', reason: CONTEXT_LENGTH_EXCEEDED },
     );
   }
 }

@@ -36,13 +36,17 @@ export const chatRoutes = ({ chat, checkText }: ChatRoutesDeps): readonly Public
     description:
       'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Session-ID` names the conversation: its calls go to the address that has the prompt in its cache. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out. Where the tenant or the key has a policy for personal values, they are counted, masked before the model and restored in the reply, or refused with 422; `X-Privacy-Findings` says which types were found. To a key that wants agents as models, `model` may be `agent/SLUG`: the agent answers, as a run that is told what was said before, with its sources as `annotations`.',
     requestHeaders: {
-      'X-Tool-Stream':
-        'openai: tool-call deltas open with id and name, as most clients need; arguments: they carry arguments alone. When left out, as the key or the model says',
+      'X-Tool-Stream': {
+        meaning:
+          'openai: tool-call deltas open with id and name, as most clients need; arguments: they carry arguments alone. When left out, as the key or the model says',
+        values: ['openai', 'arguments'],
+      },
       'X-Session-ID': 'Names the conversation: its calls go to the address that has the prompt in its cache',
     },
     body: { ChatRequest },
     reply: { ChatReply },
     stream: { ChatChunk },
+    lastEvent: '[DONE]',
     example: { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: '12 × 12는 얼마인가요?' }], stream: false },
     usage: 'chat',
     handler: (endpoint) => createChatHandler({ ...chat, endpoint }),
@@ -55,6 +59,7 @@ export const chatRoutes = ({ chat, checkText }: ChatRoutesDeps): readonly Public
     body: { CompletionRequest },
     reply: { CompletionReply },
     stream: { CompletionReply },
+    lastEvent: '[DONE]',
     example: { model: 'CORE-GOV', prompt: 'Hello' },
     usage: 'completions',
     handler: (endpoint) => createChatHandler({ ...withoutAgents(chat), check: checkText, endpoint }),

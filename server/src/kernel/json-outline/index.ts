@@ -10,6 +10,8 @@ export interface JsonOutline {
   readonly text: string;
   /** Places in the outline as places in the text, both in bytes. `places` ascend. */
   toSource(places: readonly number[]): number[];
+  /** Such a place in the text, for some that do not ascend. */
+  placeInSource(place: number): number;
   /** Where each text that was cut begins and ends in the outline, without its quotes, in the order in which they stand. */
   readonly texts: readonly { readonly start: number; readonly end: number }[];
 }
@@ -54,6 +56,8 @@ const CUT_BYTES = 12;
 class Outline implements JsonOutline {
   readonly text: string;
   readonly texts: readonly Cut[];
+  /** Bytes that were cut before each text, and before the end; null until asked for. */
+  #cutBefore: readonly number[] | null = null;
 
   constructor(text: string, cuts: readonly Cut[]) {
     this.text = text;
@@ -68,6 +72,24 @@ class Outline implements JsonOutline {
       return place + cutBytes;
     });
   }
+
+  placeInSource(place: number): number {
+    const { texts } = this;
+    let [low, high] = [0, texts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((texts[middle]?.end ?? 0) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return place + ((this.#cutBefore ??= sumsBefore(texts))[low] ?? 0);
+  }
+}
+
+/** What was cut before each, and in all. */
+function sumsBefore(cuts: readonly Cut[]): number[] {
+  const sums = [0];
+  for (const { bytes } of cuts) sums.push((sums.at(-1) ?? 0) + bytes);
+  return sums;
 }
 
 /** Makes outlines in the memory of one module, which each overwrites. */

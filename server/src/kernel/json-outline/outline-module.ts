@@ -1,4 +1,4 @@
-// Assembled from outline.wat by tools/assemble-outline.mjs.
+// Assembled from outline.wat by tools/assemble-wasm.mjs.
 
 /** The module in base64. */
 export const OUTLINE_MODULE = [

@@ -1,5 +1,5 @@
 ;; Copies JSON text to its outline, 64 bytes at a time where it is plain text. See index.ts, which drives it, for what an outline is.
-;; After a change: node tools/assemble-outline.mjs
+;; After a change: node tools/assemble-wasm.mjs
 (module
   ;; Classes of characters at 0, the block to be read at $BLOCK, the list of cuts at $CUTS, the outline at $OUTLINE.
   (memory (export "memory") 8)

@@ -1,7 +1,6 @@
 import { coerce, type Value } from '@ai-studio/documents';
-import type { ChatResult, OpenChat } from '../../inference/index.ts';
+import { askForText, type OpenChat } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
-import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../kernel/json-text.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import { reasoningKwargs } from '../../models/reasoning-switch.ts';
 import type { DescribedValue } from './schema.ts';
@@ -111,31 +110,11 @@ export async function askModel(
     ...(kwargs ? { chat_template_kwargs: kwargs } : {}),
   };
   const inference = openChat({ actor, requestId, endpoint: 'document/extract', startedMs: now(), softLimit: true });
-  const cancel = () => inference.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const chat = await inference.admit(Buffer.from(JSON.stringify(body)));
-    const ended = Promise.withResolvers<ChatResult>();
-    let content = EMPTY_JSON_TEXT;
-    inference.run(
-      chat,
-      {
-        events(event) {
-          if (event.type === 'text' && event.channel === 'content') content = (content + event.json) as JsonText;
-        },
-      },
-      ended.resolve,
-    );
-    if (signal.aborted) cancel();
-    const { outcome, error, usage } = await ended.promise;
-    if (outcome === 'error') throw error;
-    signal.throwIfAborted();
-    return {
-      values: readAnswer(fromJsonText(content), missing),
-      promptTokens: usage.promptTokens,
-      completionTokens: usage.completionTokens,
-    };
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  const { text: said, usage } = await askForText(inference, body, signal);
+  signal.throwIfAborted();
+  return {
+    values: readAnswer(said, missing),
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+  };
 }

@@ -88,7 +88,7 @@ const schema = JSON.stringify({
     items: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
   },
 });
-const extract = (fields: { readonly model?: string } = {}, signal?: AbortSignal) =>
+const extract = (fields: { readonly model?: string; readonly schema?: string } = {}, signal?: AbortSignal) =>
   extractMetered(deps, ctx(signal), { path: '/nowhere', name: '계약.hwp' }, { schema, parser_type: 'auto', ...fields });
 const asked = (count: number) => expect.poll(() => script.calls.length).toBe(count);
 
@@ -103,6 +103,16 @@ test('rules alone find what stands beside its label, and say what is missing', a
   });
   expect(usage).toEqual({ pages: 1 });
   expect(script.calls).toHaveLength(0);
+  expect(used.splice(0)).toEqual(['document/parse']);
+});
+
+test('names that all objects inherit are those of the caller, and touch nothing else', async () => {
+  const party = { type: 'string', title: '계약 상대자' };
+  const { extracted } = await extract({
+    schema: JSON.stringify({ properties: { hasOwnProperty: { properties: { party } }, valueOf: party } }),
+  });
+  expect(extracted.values).toEqual({ hasOwnProperty: { party: '주식회사 가나다' }, valueOf: '주식회사 가나다' });
+  expect(Object.prototype.hasOwnProperty).not.toHaveProperty('party');
   expect(used.splice(0)).toEqual(['document/parse']);
 });
 

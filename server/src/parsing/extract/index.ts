@@ -25,14 +25,17 @@ const nameOf = (path: readonly Step[]): string =>
     '',
   );
 
-/** Objects and lists around the values, as their paths say. */
+/** Objects and lists around the values, as their paths say. A caller's names may be those that all objects inherit, such as `valueOf`. */
 function assemble(found: readonly Found[]): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const { path, value } of found) {
     let at = root as Record<Step, unknown>;
     for (const [depth, step] of path.entries()) {
       if (depth === path.length - 1) at[step] = value;
-      else at = (at[step] ??= typeof path[depth + 1] === 'number' ? [] : {}) as Record<Step, unknown>;
+      else {
+        if (!Object.hasOwn(at, step)) at[step] = typeof path[depth + 1] === 'number' ? [] : {};
+        at = at[step] as Record<Step, unknown>;
+      }
     }
   }
   return root;

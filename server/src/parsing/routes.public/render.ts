@@ -7,10 +7,18 @@ export interface RenderRouteDeps {
   readonly maker: DocumentMaker;
 }
 
-/** Most names that a header tells. */
-const MAX_NAMES = 50;
-/** Names in a header: letters beyond ASCII as in addresses. */
-const listed = (names: readonly string[]): string => names.slice(0, MAX_NAMES).map(encodeURIComponent).join(', ');
+/** Characters of one header: proxies refuse answers whose headers are longer than 8,000 in all. */
+const MAX_HEADER_LENGTH = 2_000;
+/** As many names as fit in a header: letters beyond ASCII as in addresses. */
+function listed(names: readonly string[]): string {
+  let list = '';
+  for (const name of names) {
+    const longer = `${list}${list === '' ? '' : ', '}${encodeURIComponent(name.toWellFormed())}`;
+    if (longer.length > MAX_HEADER_LENGTH) break;
+    list = longer;
+  }
+  return list;
+}
 
 /** POST /document/render: texts and templates as files. Source: decisions section 6. */
 export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[] => [

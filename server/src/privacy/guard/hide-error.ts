@@ -19,13 +19,15 @@ export function hideInError(error: unknown, hide: (text: string) => string, dept
     });
   }
   if (error instanceof EngineError) {
-    const { kind, status, detail, param, limit, retryAfterSeconds, busy } = error;
+    const { kind, status, detail, param, limit, retryAfterSeconds, tooLong, context, busy } = error;
     return new EngineError(kind, hide(error.message), {
       status,
       detail: detail === null ? null : hide(detail),
       param,
       limit,
       retryAfterSeconds,
+      tooLong,
+      context,
       busy,
       cause,
     });

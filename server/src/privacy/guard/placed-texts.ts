@@ -147,14 +147,9 @@ function markMessage(text: string, from: number, messages: MarkedMessage[]): num
 
 const isTextField: ReadonlySet<string> = new Set<string>(['prompt', 'tools', ...otherTextFields]);
 
-/** Places of the text as places in the bytes; each is asked for once, in the order in which they stand. */
-function createPlaces({ outline }: CheckedJson, marks: readonly Mark[]): (mark: Mark) => TextRange {
-  if (outline === null) return (mark) => mark;
-  const places = marks.flatMap(({ start, end }) => [start, end]).toSorted((a, b) => a - b);
-  const sources = outline.toSource(places);
-  const byPlace = new Map(places.map((place, at) => [place, sources[at] ?? 0]));
-  return ({ start, end }) => ({ start: byPlace.get(start) ?? 0, end: byPlace.get(end) ?? 0 });
-}
+/** A range of the text that was scanned as one of the bytes. */
+const rangeIn = (outline: JsonOutline | null, { start, end }: Mark): TextRange =>
+  outline === null ? { start, end } : { start: outline.placeInSource(start), end: outline.placeInSource(end) };
 
 /** Finds the texts of a checked request by their places; null where it holds any that are not plain, or keys that stand twice. */
 export function placeTexts(json: CheckedJson): PlacedChat | null {
@@ -172,21 +167,18 @@ export function placeTexts(json: CheckedJson): PlacedChat | null {
     else if (end - valueStart > 6 || !NOT_TEXT.test(text.slice(valueStart, end))) return null;
   }
   if (marked.length === 0 || marked.some(({ role }) => role === null)) return null;
-  const marks: Mark[] = user ? [user] : [];
-  for (const { texts, list, name } of marked) {
-    marks.push(...texts);
-    if (list) marks.push(list);
-    if (name) marks.push(name);
-  }
-  const place = createPlaces(json, marks);
+  const { outline } = json;
   return {
     messages: marked.map(({ role, texts, list, name }) => ({
       role: role ?? '',
-      texts: texts.map((mark) => ({ part: mark.part, ...place(mark) })),
-      list: list && place(list),
-      name: name && place(name),
+      texts: texts.map((mark) => {
+        const { start, end } = rangeIn(outline, mark);
+        return { part: mark.part, start, end };
+      }),
+      list: list && rangeIn(outline, list),
+      name: name && rangeIn(outline, name),
     })),
-    user: user && place(user),
+    user: user && rangeIn(outline, user),
   };
 }
 

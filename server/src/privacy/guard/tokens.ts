@@ -10,6 +10,10 @@ const tokens = new RegExp(String.raw`(\[)?(${CORE})(\])?`, 'g');
 /** Longest notation of a token: type, underscore, id, brackets, backslashes. */
 const MAX_LENGTH = Math.max(...findingTypes.map((type) => type.length)) + TOKEN_ID_LENGTH + 6;
 
+const [OPEN_BRACKET, LETTER_A, LETTER_Z] = [0x5b, 0x41, 0x5a];
+/** So many tokens are looked at one after the other sooner than they are sorted. */
+const FEW = 16;
+
 /** What a token, or one of which the end is missing, begins with. */
 const BEGINS_TOKEN = /[[A-Z]/;
 /** Characters at the end of JSON text among which an unfinished token begins: a backslash takes two. */
@@ -38,6 +42,8 @@ export class TokenBook {
   /** By the token without its brackets. */
   readonly #values = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
+  /** First letters of the tokens: bit 0 for A. */
+  #firstLetters = 0;
   /** Tokens with and without their brackets, sorted; null until needed. */
   #notations: readonly string[] | null = null;
 
@@ -69,6 +75,7 @@ export class TokenBook {
       if (this.#values.has(core)) continue;
       this.#values.set(core, value);
       this.#tokens.set(`${type} ${value}`, token);
+      this.#firstLetters |= 1 << (core.charCodeAt(0) - LETTER_A);
       this.#notations = null;
       return token;
     }
@@ -109,14 +116,13 @@ export class TokenBook {
 
   /** Index at which an unfinished token may begin at the end of a text; the text's length where there is none. */
   findUnfinished(text: string): number {
-    const all = (this.#notations ??= this.#allNotations());
-    let at = Math.max(0, text.length - MAX_LENGTH);
-    const match = this.#findTokens(text.slice(at)).map(({ start, end }) => ({ start: start + at, end: end + at }));
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code !== 0x5b && (code < 0x41 || code > 0x5a)) continue;
-      if (match.some(({ start, end }) => start < at && at < end)) continue;
-      if (isPrefixOfAny(all, text.slice(at).replaceAll('\\', ''))) return at;
+    const from = Math.max(0, text.length - MAX_LENGTH);
+    let matches: readonly TokenMatch[] | null = null;
+    for (let at = from; at < text.length; at++) {
+      if (!this.#mayBegin(text.charCodeAt(at))) continue;
+      matches ??= this.#findTokens(text.slice(from));
+      if (matches.some(({ start, end }) => from + start < at && at < from + end)) continue;
+      if (this.#isUnfinished(text.slice(at).replaceAll('\\', ''))) return at;
     }
     return text.length;
   }
@@ -135,6 +141,23 @@ export class TokenBook {
     return [...this.#values.keys()].some(
       (core) => plain.length > core.lastIndexOf('_') + 1 && plain.length < core.length && core.startsWith(plain),
     );
+  }
+
+  /** Whether a token may begin with a unit. */
+  #mayBegin(unit: number): boolean {
+    return (
+      unit === OPEN_BRACKET ||
+      (unit >= LETTER_A && unit <= LETTER_Z && (this.#firstLetters & (1 << (unit - LETTER_A))) !== 0)
+    );
+  }
+
+  /** Whether a token, with brackets or without, begins with a text and goes on behind it. */
+  #isUnfinished(text: string): boolean {
+    if (this.#values.size > FEW) return isPrefixOfAny((this.#notations ??= this.#allNotations()), text);
+    const inside = text.startsWith('[') ? text.slice(1) : null;
+    for (const core of this.#values.keys())
+      if (inside === null ? core.length > text.length && core.startsWith(text) : core.startsWith(inside)) return true;
+    return false;
   }
 
   #allNotations(): string[] {

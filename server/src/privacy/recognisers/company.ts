@@ -50,8 +50,11 @@ const businesses: NumberRule = {
 
 /** In extracts of the commercial register, the number of the register's page precedes that of the company. */
 const OF_REGISTER = /등기(?:번호|부|사항)[^가-힣]{0,24}등록번호[\s:|]{0,4}$/;
-export const isOfRegister = (text: string, start: number): boolean =>
-  OF_REGISTER.test(text.slice(Math.max(0, start - 48), start));
+export function isOfRegister(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 48), start);
+  // Most texts lack the word, which is told sooner than by the pattern.
+  return before.includes('등기') && OF_REGISTER.test(before);
+}
 
 /** Corporations. Their numbers look like those of residents, so a context word is required. */
 const corporations: NumberRule = {
@@ -60,9 +63,10 @@ const corporations: NumberRule = {
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits }) {
     const distance = isOfRegister(text, start) ? 0 : corporateWords.distanceTo(text, start, end);
+    if (distance === null) return 0;
     if (/법인 ?(?:신용|체크)?카드/.test(text.slice(Math.max(0, start - 16), start))) return 0;
     const personDistance = personWords.distanceTo(text, start, end);
-    if (distance === null || (personDistance !== null && personDistance < distance)) return 0;
+    if (personDistance !== null && personDistance < distance) return 0;
     return isCorporateChecksum(digits) ? 0.97 : 0.7;
   },
 };

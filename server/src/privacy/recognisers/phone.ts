@@ -44,29 +44,35 @@ interface Run {
 }
 
 const MAX_GROUPS = 6;
+const MAX_DIGITS = 15;
 const NOT_JOINED = 255;
 const SPACE = 2;
 
-/** All runs that begin with the group `first`, the longest first. */
-function runsFrom(text: string, { count, starts, ends, joined }: Groups, first: number): Run[] {
-  const runs: Run[] = [];
-  const start = starts[first] ?? 0;
+/** The last group of the longest run that begins with the group `first`. */
+function lastOfRun({ count, starts, ends, joined }: Groups, first: number): number {
+  let digits = 0;
+  let last = first - 1;
+  for (let at = first; at < Math.min(count, first + MAX_GROUPS); at++) {
+    if (at > first && joined[at - 1] === NOT_JOINED) break;
+    digits += (ends[at] ?? 0) - (starts[at] ?? 0);
+    if (digits > MAX_DIGITS) break;
+    last = at;
+  }
+  return last;
+}
+
+/** The run from one group to another. */
+function readRun(text: string, { starts, ends, joined }: Groups, first: number, last: number): Run {
   const lengths: number[] = [];
   let digits = '';
   let hasSpace = false;
-  for (let at = first; at < Math.min(count, first + MAX_GROUPS); at++) {
-    if (at > first) {
-      const joins = joined[at - 1] ?? NOT_JOINED;
-      if (joins === NOT_JOINED) break;
-      hasSpace ||= joins === SPACE;
-    }
+  for (let at = first; at <= last; at++) {
     const [from, end] = [starts[at] ?? 0, ends[at] ?? 0];
-    if (digits.length + end - from > 15) break;
     digits += text.slice(from, end);
     lengths.push(end - from);
-    runs.unshift({ start, end, digits, lengths: [...lengths], hasSpace });
+    hasSpace ||= at > first && joined[at - 1] === SPACE;
   }
-  return runs;
+  return { start: starts[first] ?? 0, end: ends[last] ?? 0, digits, lengths, hasSpace };
 }
 
 /** Lengths of the groups of a land-line: area, exchange, line. */
@@ -155,8 +161,10 @@ export function findPhones(text: string, groups: Groups, report: Report): void {
     const hasPlus = text[start - 1] === '+' && !/[0-9A-Za-z]/.test(text[start - 2] ?? '');
     if (!hasPlus && digit !== 0 && !mayBeForeign(text, start, groups.ends[first] ?? 0)) continue;
     if (!mayBegin(text, start)) continue;
-    for (const run of runsFrom(text, groups, first)) {
-      if (!endsAt(text, run.end)) continue;
+    // The longest run first.
+    for (let last = lastOfRun(groups, first); last >= first; last--) {
+      if (!endsAt(text, groups.ends[last] ?? 0)) continue;
+      const run = readRun(text, groups, first, last);
       const score = hasPlus
         ? scoreInternational(run)
         : digit === 0

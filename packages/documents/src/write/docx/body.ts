@@ -13,6 +13,8 @@ export interface BodyContext extends RunContext {
   readonly pictures: Pictures;
   /** Id of the relation to a picture of the package. */
   readonly picture: (number: number, ending: string) => string;
+  /** Counts what is written, and gives it back. Throws ParseError `TOO_LARGE`. */
+  readonly counted: (xml: string) => string;
   /** The next id of a drawing. */
   readonly drawing: () => number;
 }
@@ -58,7 +60,7 @@ function tableXml(table: Table, width: number, context: BodyContext): string {
       column += span;
     }
     const heads = row < table.headerRows ? '<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>' : '';
-    return `<w:tr>${heads}${cells.join('')}</w:tr>`;
+    return context.counted(`<w:tr>${heads}${cells.join('')}</w:tr>`);
   });
   const first = table.headerRows > 0 ? 1 : 0;
   return [
@@ -111,7 +113,7 @@ function blockXml(block: Block, width: number, context: BodyContext): string {
 export function blocksXml(blocks: readonly Block[], width: number, context: BodyContext): string {
   const parts: string[] = [];
   for (const block of blocks) {
-    const part = blockXml(block, width, context);
+    const part = context.counted(blockXml(block, width, context));
     // Tables that touch become one.
     if (part.startsWith('<w:tbl>') && parts.at(-1)?.endsWith('</w:tbl>')) parts.push(paragraph(''));
     if (part !== '') parts.push(part);

@@ -1,4 +1,5 @@
 import type { Document } from '../../document.ts';
+import { createWrittenLength } from '../bounds.ts';
 import { createPictures } from '../pictures.ts';
 import { notesOf } from '../notes.ts';
 import { PROGRAM, type WriteOptions } from '../options.ts';
@@ -72,6 +73,7 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
   const main = createRelations();
   const inNotes = createRelations();
   const lists = createLists();
+  const counted = createWrittenLength();
   const pictures = createPictures(options.pictures, { maxWidth: TEXT_WIDTH / 20, maxHeight: MAX_PICTURE_HEIGHT });
   const notes = notesOf(document.blocks);
   const written: string[] = [];
@@ -82,6 +84,7 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     lists,
     pictures,
     picture: (number, ending) => relations.add('image', `media/picture${number}.${ending}`),
+    counted,
     drawing: () => ++drawings,
   });
   // A note within a note is its mark alone: Word knows none.

@@ -1,4 +1,5 @@
 import type { ListItem } from '../../document.ts';
+import { checkLists } from '../bounds.ts';
 import { numberMark } from '../marks.ts';
 import { escapeXml } from '../xml.ts';
 import { wordPart } from './names.ts';
@@ -42,6 +43,7 @@ export function createLists() {
   function concreteOf(abstract: number, levels: ReadonlyMap<number, Level>, starts: ReadonlyMap<number, number>) {
     const made = { id: concretes.length + 1, abstract, levels: new Map(levels), starts: new Map(starts) };
     concretes.push(made);
+    checkLists(concretes.length);
     return made;
   }
 

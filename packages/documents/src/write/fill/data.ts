@@ -1,3 +1,6 @@
+import { ParseError } from '../../parse-error.ts';
+import { writableText } from '../xml.ts';
+
 /** Values for the fields of a template. */
 export type FillData = Readonly<Record<string, unknown>>;
 
@@ -8,13 +11,43 @@ const isObject = (value: unknown): value is FillData =>
 export interface Lookup {
   /** The value at a path such as `applicant.name`; undefined where there is none. */
   value(path: string, note?: boolean): unknown;
+  /** A value as it stands in a document. Throws ParseError `TOO_LARGE` once all that was filled in is more than a document may hold. */
+  shown(value: unknown): string;
+  /** The same for elements that were made. */
+  made(elements: number): void;
   /** The same data with one name standing for an item of its list. */
   within(name: string, item: unknown): Lookup;
 }
 
-/** `missing` takes the paths that the data does not have, `used` the names at the top that it was asked for. */
-export function createLookup(data: FillData, missing: Set<string>, used: Set<string>): Lookup {
+/** What was asked for, by all that read the same data. */
+export interface Asked {
+  /** Paths that the data does not have. */
+  readonly missing: Set<string>;
+  /** Names at the top that it was asked for. */
+  readonly used: Set<string>;
+  /** Letters that were filled in. */
+  letters: number;
+}
+
+/** A large value may be asked for again and again: letters of all together, and how many an element is worth. */
+const MAX_LETTERS = 50_000_000;
+const ELEMENT_LETTERS = 100;
+
+function count(asked: Asked, letters: number): void {
+  asked.letters += letters;
+  if (asked.letters > MAX_LETTERS)
+    throw new ParseError('TOO_LARGE', 'The filled template would be too large. Fill it with less.');
+}
+
+export function createLookup(data: FillData, asked: Asked): Lookup {
+  const { missing, used } = asked;
   return {
+    shown(value) {
+      const text = shownValue(value);
+      count(asked, text.length);
+      return text;
+    },
+    made: (elements) => count(asked, elements * ELEMENT_LETTERS),
     value(path, note = true) {
       let value: unknown = data;
       const [top = ''] = path.split('.');
@@ -24,16 +57,15 @@ export function createLookup(data: FillData, missing: Set<string>, used: Set<str
       if (value === undefined && note) missing.add(path);
       return value;
     },
-    within: (name, item) => createLookup({ ...data, [name]: item }, missing, used),
+    within: (name, item) => createLookup({ ...data, [name]: item }, asked),
   };
 }
 
-/** A value as it stands in a document; lists have a line for each item. */
-export function shownValue(value: unknown): string {
+/** A value as it stands in a document, without what XML can't hold; lists have a line for each item. */
+function shownValue(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(shownValue).join('\n');
-  if (typeof value === 'object') return JSON.stringify(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return writableText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 /** Whether a box is ticked: by a value that is true, or by one that is (or holds) the option. */

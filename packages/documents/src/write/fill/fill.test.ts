@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import * as word from '../../../test/docx.ts';
 import * as hancom from '../../../test/hwpx.ts';
+import { writeZip } from '../../../test/zip.ts';
 import type { Block } from '../../document.ts';
 import { standardLimits } from '../../reader.ts';
 import { readDocument } from '../../readers/index.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
+import { blockText } from '../../render/text.ts';
 import { writeDocument } from '../index.ts';
 import { writtenFormats } from '../options.ts';
 import { fillTemplate } from './index.ts';
@@ -136,8 +138,70 @@ test('fields that the programs know by name are filled: 누름틀 and boxes of f
   expect(await read(bytes, 'hwpx')).toBe('홍길동☑동의☐원천☑혁신');
 });
 
+test('rows are repeated in the table that they are of, not in one around it', async () => {
+  const row = (...cells: string[]) => `<w:tr>${cells.map((content) => `<w:tc>${content}</w:tc>`).join('')}</w:tr>`;
+  const paragraph = (text: string) => word.paragraph(word.run(text));
+  const inner = `<w:tbl>${row(paragraph('품목'))}${row(paragraph('{{items.name}}'))}</w:tbl>`;
+  const body = `<w:tbl>${row(paragraph('성명 {{name}}'), `${inner}${paragraph('')}`)}</w:tbl>`;
+  const data = { name: '홍길동', items: [{ name: '책상' }, { name: '의자' }] };
+  const { bytes } = await fillTemplate(word.writeDocx({ body }), data, standardLimits);
+  const table = tableOf((await readDocument(bytes, 'a.docx', readOptions)).blocks);
+  expect(table).toMatchObject({ rows: 1 });
+  expect(tableOf(table?.cells[1]?.blocks ?? [])).toMatchObject({ rows: 3 });
+});
+
+test('a field without any letters is filled too', async () => {
+  const control = (name: string, content: string) =>
+    `<w:sdt><w:sdtPr><w:tag w:val="${name}"/></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+  const body = control('a', '<w:p/>') + word.paragraph(control('b', '<w:r><w:t></w:t></w:r>') + control('c', ''));
+  const docx = await fillTemplate(word.writeDocx({ body }), { a: '가', b: '나', c: '다' }, standardLimits);
+  expect(await read(docx.bytes, 'docx')).toBe('가\n\n나다');
+  const field = (id: number, shown: string) =>
+    `<hp:ctrl><hp:fieldBegin id="${id}" type="CLICK_HERE" name="n${id}"/></hp:ctrl>${shown}<hp:ctrl><hp:fieldEnd beginIDRef="${id}"/></hp:ctrl>`;
+  const section = hancom.paragraph(field(1, '') + field(2, '<hp:t/>'));
+  const hwpx = await fillTemplate(hancom.writeHwpx({ sections: [section] }), { n1: '가', n2: '나' }, standardLimits);
+  expect(await read(hwpx.bytes, 'hwpx')).toBe('가나');
+});
+
+test('values are letters alone: no fields of their own, and nothing that XML cannot hold', async () => {
+  const control = `<w:sdt><w:sdtPr><w:tag w:val="a"/></w:sdtPr><w:sdtContent>${word.run('여기')}</w:sdtContent></w:sdt>`;
+  const body = word.paragraph(`${control}${word.run('/{{b}}')}`);
+  const data = { a: '{{c}}', b: 'x\u0000\u0001\uFFFEy\uD800</w:t>', c: '남의 값' };
+  const { bytes, unused } = await fillTemplate(word.writeDocx({ body }), data, standardLimits);
+  expect(unused).toEqual(['c']);
+  const { blocks, warnings } = await readDocument(bytes, 'a.docx', readOptions);
+  expect([blocks.map(blockText), warnings]).toEqual([['{{c}}/xy\uFFFD</w:t>'], []]);
+});
+
+test('fields that never end and very many fields take no time', async () => {
+  const fill = (text: string) =>
+    fillTemplate(word.writeDocx({ body: word.paragraph(word.run(text)) }), { a: 'x' }, standardLimits);
+  const blanks = ' '.repeat(200_000);
+  expect(await fill(`{{${blanks}`)).toMatchObject({ unfilled: [], unused: ['a'] });
+  expect(await fill(`{{?a=${blanks}`)).toMatchObject({ unfilled: [], unused: ['a'] });
+  expect(await fill('{{ a }}'.repeat(10_000))).toMatchObject({ unfilled: [], unused: [] });
+  await expect(fill('{{a}}'.repeat(10_001))).rejects.toThrow(/10000 fields/);
+});
+
+test('a large value that is asked for again and again is refused', async () => {
+  const body = word.paragraph(word.run('{{a}}'.repeat(3)));
+  await expect(fillTemplate(word.writeDocx({ body }), { a: 'x'.repeat(20_000_000) }, standardLimits)).rejects.toThrow(
+    /too large/,
+  );
+  const one = word.writeDocx({ body: word.paragraph(word.run('{{a}}')) });
+  await expect(fillTemplate(one, { a: '\n'.repeat(300_000) }, standardLimits)).rejects.toThrow(/too large/);
+});
+
 test('what is no template is refused', async () => {
   await expect(fillTemplate(Buffer.from('글'), {}, standardLimits)).rejects.toThrow(/DOCX or HWPX/);
+  // A file that a document holds, of which a part can be had.
+  const parts = [
+    ...word.docxParts({ body: word.paragraph(word.run('{{name}}')) }),
+    ['held.bin', '글'.repeat(500)],
+  ] as const;
+  const damaged = writeZip(parts);
+  damaged.fill(0xff, damaged.indexOf('held.bin') + 8, damaged.indexOf('held.bin') + 12);
+  await expect(fillTemplate(damaged, {}, standardLimits)).rejects.toThrow(/parts of it can not be read/);
   const broken = hancom.writeHwpx({ sections: ['<hp:p><hp:run>'] });
   await expect(fillTemplate(broken, {}, standardLimits)).rejects.toThrow(/damaged at Contents\/section0.xml/);
   const list = Array.from({ length: 20_001 }, () => ({ x: 1 }));

@@ -1,6 +1,7 @@
 import type { Element, Node } from '@xmldom/xmldom';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
+import { inflateInScript } from '../../package/inflate-in-script.ts';
 import { openPackage } from '../../package/zip.ts';
 import { sniffFormat } from '../../sniff.ts';
 import type { WrittenFormat } from '../options.ts';
@@ -26,16 +27,20 @@ const textParts: Readonly<Record<WrittenFormat, RegExp>> = {
   hwpx: /^Contents\/(?:section|masterpage)\d+\.xml$/i,
 };
 
+/** What a package says of parts that can't be had whole: a form with a part of its text would look as if it were all of it. */
+const damages = new Set(['package_damaged', 'part_damaged', 'part_unreadable']);
+
 function fillPart(root: Node, lookup: Lookup): void {
-  // What was filled in is no template: a value may say `{{…}}` itself.
-  const done = new WeakSet<Element>();
+  // What was filled in is no template: a value may say `{{…}}` itself. So controls come last.
+  const doneParagraphs = new WeakSet<Element>();
+  const doneControls = new WeakSet<Element>();
   const fill = (node: Node, own: Lookup): void => {
-    fillControls(node, own);
     repeatRows(node, own, fill);
     for (const paragraph of named(node, 'p')) {
-      if (!done.has(paragraph)) fillParagraph(paragraph, own);
-      done.add(paragraph);
+      if (!doneParagraphs.has(paragraph)) fillParagraph(paragraph, own);
+      doneParagraphs.add(paragraph);
     }
+    fillControls(node, own, doneControls);
   };
   fill(root, lookup);
 }
@@ -49,10 +54,9 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   const format = sniffFormat(template, '');
   if (format !== 'docx' && format !== 'hwpx')
     throw new ParseError('UNSUPPORTED', 'The template must be a DOCX or HWPX file.');
-  const pack = await openPackage(template, limits);
-  const missing = new Set<string>();
-  const used = new Set<string>();
-  const lookup = createLookup(data, missing, used);
+  const pack = await openPackage(template, limits, inflateInScript);
+  const asked = { missing: new Set<string>(), used: new Set<string>(), letters: 0 };
+  const lookup = createLookup(data, asked);
   const parts: Part[] = [];
   for (const name of pack.names) {
     const content = await pack.read(name);
@@ -65,6 +69,8 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
     fillPart(root, lookup);
     parts.push([name, serialize(root)]);
   }
+  if (pack.warnings.some(({ code }) => damages.has(code)))
+    throw new ParseError('CORRUPTED', 'The template is damaged: parts of it can not be read.');
   const first = (name: string): number => (name === 'mimetype' || name === '[Content_Types].xml' ? 0 : 1);
   const bytes = packParts(
     parts.toSorted(([one], [other]) => first(one) - first(other)),
@@ -73,7 +79,7 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   return {
     format,
     bytes,
-    unfilled: [...missing],
-    unused: Object.keys(data).filter((name) => !used.has(name)),
+    unfilled: [...asked.missing],
+    unused: Object.keys(data).filter((name) => !asked.used.has(name)),
   };
 }

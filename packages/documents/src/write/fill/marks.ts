@@ -1,7 +1,8 @@
-import { isTicked, shownValue, type Lookup } from './data.ts';
+import { isTicked, type Lookup } from './data.ts';
 
 /** `{{name}}` takes a value, `{{?name}}` a box that is ticked or not, `{{?name=option}}` one of several. */
-const place = /\{\{\s*(\?)?\s*([\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}?)\s*(?:=\s*([^{}]{1,100}?)\s*)?\}\}/gu;
+const place =
+  /\{\{\s{0,9}(?:(\?)\s{0,9})?([\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}?)\s{0,9}(?:=\s{0,9}([^{}]{1,100}?)\s{0,9})?\}\}/gu;
 
 /** A place of a text for a value. */
 export interface Place {
@@ -24,5 +25,5 @@ export const placesOf = (text: string): readonly Place[] =>
 /** What stands at a place in the end. */
 export function filled({ tick, path, option }: Place, lookup: Lookup): string {
   const value = lookup.value(path);
-  return tick ? (isTicked(value, option) ? '☑' : '☐') : shownValue(value);
+  return tick ? (isTicked(value, option) ? '☑' : '☐') : lookup.shown(value);
 }

@@ -3,7 +3,7 @@ import { ParseError } from '../../parse-error.ts';
 import type { Lookup } from './data.ts';
 import { placesOf } from './marks.ts';
 import { paragraphText } from './texts.ts';
-import { attribute, child, childElements, isElement, named } from './tree.ts';
+import { attribute, child, childElements, elementsBelow, isBelow, isElement, named } from './tree.ts';
 
 /** Rows that a template may grow to. */
 const MAX_ROWS = 20_000;
@@ -13,9 +13,9 @@ const numberOf = (element: Element | undefined, name: string, otherwise: number)
   return Number.isInteger(value) ? value : otherwise;
 };
 
-/** The list that a row is repeated for: its places say `items.name`, and the data has a list of that name. */
+/** The list that a row is repeated for: its places say `items.name`, and the data has a list of that name. Tables within it have rows of their own. */
 function listOf(row: Element, lookup: Lookup): { readonly name: string; readonly items: readonly unknown[] } | null {
-  for (const paragraph of named(row, 'p'))
+  for (const paragraph of [...elementsBelow(row, new Set(['tbl']))].filter(({ localName }) => localName === 'p'))
     for (const { path } of placesOf(paragraphText(paragraph))) {
       const [name = '', ...rest] = path.split('.');
       const items = rest.length === 0 ? undefined : lookup.value(name, false);
@@ -52,14 +52,19 @@ function repeatInTable(table: Element, lookup: Lookup, fill: (row: Node, lookup:
       );
     const at = Math.min(...cells.map((cell) => numberOf(child(cell, 'cellAddr'), 'rowAddr', 0)));
     if (isOwpml) moveCells(table, at, list.items.length - 1);
+    const elements = [...elementsBelow(row)].length;
+    // Put in at once: each addition in the middle costs as much as there is behind.
+    const copies = row.ownerDocument?.createDocumentFragment();
     for (const [nth, item] of list.items.entries()) {
+      lookup.made(elements);
       const copy = row.cloneNode(true);
       if (!isElement(copy)) continue;
       if (isOwpml)
         for (const cell of childElements(copy)) child(cell, 'cellAddr')?.setAttribute('rowAddr', String(at + nth));
-      table.insertBefore(copy, row);
+      copies?.appendChild(copy);
       fill(copy, lookup.within(list.name, item));
     }
+    if (copies !== undefined) table.insertBefore(copies, row);
     table.removeChild(row);
     if (isOwpml) table.setAttribute('rowCnt', String(numberOf(table, 'rowCnt', 1) + list.items.length - 1));
   }
@@ -67,5 +72,5 @@ function repeatInTable(table: Element, lookup: Lookup, fill: (row: Node, lookup:
 
 /** Repeats the rows of tables for the items of lists, the tables within each too, and fills them. */
 export function repeatRows(root: Node, lookup: Lookup, fill: (row: Node, lookup: Lookup) => void): void {
-  for (const table of named(root, 'tbl')) if (table.parentNode !== null) repeatInTable(table, lookup, fill);
+  for (const table of named(root, 'tbl')) if (isBelow(table, root)) repeatInTable(table, lookup, fill);
 }

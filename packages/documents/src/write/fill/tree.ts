@@ -63,6 +63,12 @@ export function setAttribute(element: Element, name: string, value: string): voi
 /** What holds a paragraph of its own within another one. */
 const inner = new Set(['p', 'tbl']);
 
+/** Whether a node is still below this one. */
+export function isBelow(node: Node, root: Node): boolean {
+  for (let at: Node | null = node; at !== null; at = at.parentNode) if (at === root) return true;
+  return false;
+}
+
 /** Letters of a paragraph itself, in their order: those of paragraphs within it are not its own. */
 export function textsOf(paragraph: Element): readonly Text[] {
   const texts: Text[] = [];
@@ -75,6 +81,15 @@ export function textsOf(paragraph: Element): readonly Text[] {
   };
   walk(paragraph, false);
   return texts;
+}
+
+/** A text without letters at the end of an element. */
+export function appendText(element: Element): Text {
+  const document = element.ownerDocument;
+  if (document === null) throw new Error('an element without a document');
+  const text = document.createTextNode('');
+  element.appendChild(text);
+  return text;
 }
 
 /** An element beside another one, of the same namespace and prefix. */

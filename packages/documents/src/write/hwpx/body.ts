@@ -10,6 +10,8 @@ import type { ParagraphLook } from './shapes.ts';
 /** What the text is written with. */
 export interface BodyContext extends RunContext {
   readonly pictures: Pictures;
+  /** Counts what is written, and gives it back. Throws ParseError `TOO_LARGE`. */
+  readonly counted: (xml: string) => string;
   /** Style of paragraphs without a role, and how wide they may be. */
   readonly base: StyleName;
   readonly width: number;
@@ -74,7 +76,7 @@ function tableXml(table: Table, context: BodyContext): string {
       const width = widths.slice(cell.column, cell.column + cell.columnSpan).reduce((sum, one) => sum + one, 0);
       return [cellXml(cell, width, cell.header === true || row < table.headerRows, context)];
     });
-    return `<hp:tr>${cells.join('')}</hp:tr>`;
+    return context.counted(`<hp:tr>${cells.join('')}</hp:tr>`);
   });
   const width = widths.reduce((sum, one) => sum + one, 0);
   const caption =
@@ -131,7 +133,7 @@ function blockXml(block: Block, context: BodyContext): string {
 
 /** Blocks as paragraphs. */
 export const blocksXml = (blocks: readonly Block[], context: BodyContext): string =>
-  blocks.map((block) => blockXml(block, context)).join('');
+  blocks.map((block) => context.counted(blockXml(block, context))).join('');
 
 /** A note at the foot of the page as a control, with its number before its text. */
 export function noteXml({ blocks }: Note, number: number, context: BodyContext): string {

@@ -3,6 +3,7 @@ import { renderText } from '../../render/text.ts';
 import { notesOf } from '../notes.ts';
 import { PROGRAM, type WriteOptions } from '../options.ts';
 import { packParts, type Part } from '../package.ts';
+import { createWrittenLength } from '../bounds.ts';
 import { createPictures, type PackedPicture } from '../pictures.ts';
 import { escapeXml, XML_DECLARATION } from '../xml.ts';
 import { blocksXml, noteXml, type BodyContext } from './body.ts';
@@ -62,6 +63,7 @@ export function writeHwpx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     shapes,
     id: () => ++ids,
     pictures,
+    counted: createWrittenLength(),
     base: 'normal',
     width: TEXT_WIDTH,
     note: (id) => {

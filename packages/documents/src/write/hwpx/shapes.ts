@@ -1,3 +1,4 @@
+import { checkLists } from '../bounds.ts';
 import { numberMark, type NumberShape } from '../marks.ts';
 import type { ListItem } from '../../document.ts';
 
@@ -80,6 +81,7 @@ export function createShapes() {
     const begin = (levels: ReadonlyMap<number, NumberLevel>): NonNullable<typeof open> => {
       const counting: Counting = { levels: new Map(levels), counts: [] };
       numberings.push(counting);
+      checkLists(numberings.length - 1);
       return { id: numberings.length, counting };
     };
     return ({ level: given, marker }) => {

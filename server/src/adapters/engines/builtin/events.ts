@@ -122,7 +122,17 @@ function contextExceeded(call: ChatCall, request: ChatRequest, promptTokens: num
     asked === null
       ? `${known}. However, the prompt has ${promptTokens} tokens; shorten it`
       : `${known}. However, the prompt has ${promptTokens} tokens and max_tokens is ${asked}; shorten the prompt or lower max_tokens`;
-  return new EngineError('refused', detail, { detail, param: asked === null ? 'messages' : 'max_tokens' });
+  return new EngineError('refused', detail, {
+    detail,
+    param: asked === null ? 'messages' : 'max_tokens',
+    context: {
+      contextLength: call.contextLength,
+      promptTokens,
+      isExact: true,
+      completionTokens: asked,
+      maxCompletionTokens: null,
+    },
+  });
 }
 
 /** All that happens in a call. It yields nothing where it has only worked a while. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardMode, GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, PreparedChat, RunningChat, ChatInference, OpenChat } from '../../../inference/index.ts';
 import type { Actor, Principal } from '../../../kernel/actor.ts';
@@ -6,6 +7,7 @@ import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../../kernel/js
 import { raceAbort } from '../../../kernel/race-abort.ts';
 import type { Catalogue } from '../../../models/catalogue.ts';
 import type { ChatEvent } from '../../../ports/engine.ts';
+import { toStudioError } from '../../../ports/failure.ts';
 import type { Execution, TokenReservation } from '../../runs/execution.ts';
 import { storable } from '../../runs/json.ts';
 import type { Step } from '../../runs/steps.ts';
@@ -170,8 +172,35 @@ async function admit(
   }
 }
 
-/** Calls a model once, within the limits of whoever pays and the budget of the run. Throws StudioError, EngineError, the signal's reason. */
+/** Seconds after which a call that was turned away is made again; null where it is not: somebody waits, or it failed by itself. */
+function secondsToWait({ row }: Execution, error: unknown): number | null {
+  if (row.priority === 'interactive') return null;
+  const { code, reason, retryAfterSeconds = 1 } = toStudioError(error);
+  return reason === 'engine_busy' || code === 'rate_limited' ? retryAfterSeconds : null;
+}
+
+/**
+ * Calls a model, within the limits of whoever pays and the budget of the run. Where nobody waits for the run, a model that takes no more
+ * calls for now is asked again until the time of the run is over. Throws StudioError, EngineError, the signal's reason.
+ */
 export async function callModel(deps: ModelDeps, execution: Execution, modelCall: ModelCall): Promise<ModelReply> {
+  for (;;) {
+    let hasText = false;
+    const onText = (json: JsonText) => {
+      hasText = true;
+      return modelCall.onText(json);
+    };
+    try {
+      return await callOnce(deps, execution, { ...modelCall, onText });
+    } catch (error) {
+      const seconds = hasText ? null : secondsToWait(execution, error);
+      if (seconds === null) throw error;
+      await raceAbort(modelCall.signal, () => sleep(seconds * 1_000, undefined, { ref: false }));
+    }
+  }
+}
+
+async function callOnce(deps: ModelDeps, execution: Execution, modelCall: ModelCall): Promise<ModelReply> {
   const { row } = execution;
   const { body } = modelCall;
   modelCall.signal.throwIfAborted();
@@ -187,6 +216,7 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     conversation: row.id,
     session: `agent-${row.session_id}`,
     softLimit: true,
+    priority: row.priority,
   });
   const whole = bytesOf(body);
   const chat = await admit(inference, modelCall.signal, whole, (checked) => {
