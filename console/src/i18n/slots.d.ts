@@ -225,6 +225,8 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      too_many_documents: '{{limit}}';
+      too_many_extractions: '{{limit}}';
       tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
