@@ -225,6 +225,7 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      extraction_schema: '{{why}}';
       too_many_documents: '{{limit}}';
       too_many_extractions: '{{limit}}';
       tool_address_closed: '{{host}}';
@@ -540,6 +541,14 @@ export interface Slots {
       query_cut: '{{model}}';
       reranker_away: '{{model}}';
       code_hint: '{{variable}}';
+    };
+    extraction: {
+      field: '{{number}}';
+      remove_field: '{{number}}';
+      progress: '{{total}} {{done}}';
+      failed: '{{failed}}';
+      failure: '{{reason}}';
+      page: '{{page}}';
     };
     evaluation: {
       gone: '{{name}}';

@@ -109,6 +109,7 @@ export const consoleReasons = [
   'filters_wrong',
   'too_many_questions',
   'no_questions',
+  'extraction_schema',
   'no_documents',
   'too_many_documents',
   'too_many_extractions',

@@ -436,7 +436,7 @@ describe('an extraction', () => {
     expectRefused(await colleague.post(path, { schema }), 403, 'collection_not_yours');
     expectRefused(await user.post(path, { schema }), 403);
     expectRefused(await stranger.post(path, { schema }), 404);
-    expectRefused(await dev.post(path, { schema: { type: 'array' } }), 400, 'invalid_field');
+    expectRefused(await dev.post(path, { schema: { type: 'array' } }), 400, 'extraction_schema');
     expectRefused(await dev.post(path, { schema, filter: { name: 'none' } }), 409, 'no_documents');
     const begun = await dev.post(path, { schema });
     expect(begun.status, begun.text).toBe(201);
