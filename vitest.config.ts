@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundleFolder } from './server/src/bundle.mjs';
+import { isLong } from './server/test/support/long.ts';
 import { readTimes } from './tools/test-times.mjs';
 
 const cores = availableParallelism();
@@ -64,6 +65,8 @@ export default defineConfig({
             'console/**/*.e2e.test.ts',
             'examples/**/*.e2e.test.ts',
             'bench/**/*.e2e.test.ts',
+            // Of the long run alone.
+            ...(isLong ? ['server/test/**/*.long.ts'] : []),
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { earlyFiles } from './early-files.ts';
 import { pureSchemas } from './pure-schemas.ts';
 import { withoutDescriptions } from './without-descriptions.ts';
 import { withoutJsonSchema } from './without-json-schema.ts';
@@ -18,7 +19,7 @@ export default defineConfig({
   base: '/console/',
   // Grammars are fetched by the worker when they are wanted.
   worker: { format: 'es' },
-  plugins: [react(), withoutDescriptions(), pureSchemas(), withoutJsonSchema(), woff2Only()],
+  plugins: [react(), withoutDescriptions(), pureSchemas(), withoutJsonSchema(), woff2Only(), earlyFiles()],
   html: { cspNonce: NONCE_MARK },
   build: {
     // Browsers of 2024: they know light-dark(), which is not to be written in another way.

@@ -77,6 +77,37 @@ describe('the built console', () => {
     expect(heavy.filter((name) => first.has(name))).toEqual([]);
   });
 
+  test('names in its page what each address will need, so that it is asked for at once', () => {
+    const given = /\}\)\((\[.*\])\)<\/script>/.exec(read('index.html'))?.[1] ?? '';
+    const [names, words, addresses] = JSON.parse(`[${given}]`) as [
+      string[],
+      Record<string, number[]>,
+      [string, number[]][],
+    ];
+    const filesOf = (places: readonly number[] = []) => places.map((place) => names[place]);
+    for (const name of ['ko', 'en']) expect(filesOf(words[name])).toContain(chunks[`src/i18n/${name}/index.ts`]?.file);
+    const first = entry()
+      .flatMap((name) => [...withImports(name)])
+      .map((name) => chunks[name]?.file);
+    for (const [path, page] of [
+      ['/chat', 'chat/page.tsx'],
+      ['/chat/4f1b', 'chat/page.tsx'],
+      ['/chat/agents/leave/7', 'chat/agent-page.tsx'],
+      ['', 'overview/page.tsx'],
+      ['/', 'overview/page.tsx'],
+      ['/agents/7/build', 'agents/builder/builder-page.tsx'],
+    ] as const) {
+      const asked = filesOf(addresses.find(([pattern]) => new RegExp(pattern).test(path))?.[1]);
+      for (const name of withImports(`src/pages/${page}`))
+        expect([...asked, ...first], `${path} needs ${name}`).toContain(chunks[name]?.file);
+      expect(
+        asked.filter((name) => first.includes(name)),
+        path,
+      ).toEqual([]);
+    }
+    expect(addresses.length).toBeGreaterThan(25);
+  });
+
   test('has every file compressed that can be, and none of the notes of its tools', () => {
     const scripts = Object.entries(files).filter(([name]) => /\.(?:js|css)$/.test(name));
     expect(scripts.length).toBeGreaterThan(20);

@@ -1,11 +1,13 @@
 // `npm run test:long`: what `npm test` does a few times is done hundreds of times, and what it does with a part is done with all:
 // kills, documents, damaged files, every page in every dress. Before a release; takes about an hour. Writes what it came to, with the
-// commit, into docs/reference/long-tests.md.
+// commit, into docs/reference/long-tests.md. With --pictures it compares how the main views of the console look and does nothing else;
+// --write keeps what they look like now.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ensureConsole } from './console.mjs';
 import { ensureServer } from './server.mjs';
 import { capture } from './progress.mjs';
@@ -17,25 +19,34 @@ const page = join(root, 'docs/reference/long-tests.md');
 const FUZZ_SECONDS = 1_800;
 
 /** Test files that have a longer run in them. */
-const files = globSync('{server,console,bench,examples}/**/*.test.ts', {
+const files = globSync('{server,console,bench,examples}/**/*.{test,long}.ts', {
   cwd: root,
   exclude: (name) => name.includes('node_modules'),
-}).filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/long.ts'));
+}).filter((file) => file.endsWith('.long.ts') || readFileSync(join(root, file), 'utf8').includes('/support/long.ts'));
+const views = 'server/test/e2e/console/views.long.ts';
+
+const { values: flags } = parseArgs({ options: { pictures: { type: 'boolean' }, write: { type: 'boolean' } } });
 
 const run = (args) =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, STUDIO_TEST_LONG: '1', TMPDIR: folder },
+    env: {
+      ...process.env,
+      STUDIO_TEST_LONG: '1',
+      TMPDIR: folder,
+      ...(flags.write ? { STUDIO_TEST_PICTURES: 'write' } : {}),
+    },
   }).status ?? 1;
 
 await ensureConsole(root, process.execPath);
 await ensureServer(root, process.execPath);
 const folder = createTestFolder();
 const startedMs = performance.now();
-try {
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+
+async function runAll() {
   const report = join(folder, 'report.json');
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   run([vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files]);
   const { passed, failed } = countTests(readReport(report));
   const length = ['--seconds', String(FUZZ_SECONDS), '--cases', String(Number.MAX_SAFE_INTEGER)];
@@ -67,6 +78,11 @@ try {
   );
   process.stdout.write(`${passed} passed, ${failed + (fuzz === 0 ? 0 : 1)} failed\n`);
   process.exitCode = failed === 0 && passed > 0 && fuzz === 0 ? 0 : 1;
+}
+
+try {
+  if (flags.pictures) process.exitCode = run([vitest, 'run', '--project', 'processes', views]);
+  else await runAll();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

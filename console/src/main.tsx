@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
 import { watchConnection } from './app/connection.ts';
+import { returnFocus } from './app/focus-return.ts';
 import { nonceOf } from './app/nonce.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { MissingChunkError, reloadWhenStale } from './app/reload-when-stale.ts';
@@ -22,6 +23,7 @@ import { loadSpokenWords } from './i18n/load-words.ts';
 z.config({ jitless: true });
 
 reloadWhenStale(globalThis.window);
+returnFocus();
 const nonce = nonceOf(document);
 setNonce(nonce);
 

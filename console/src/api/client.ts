@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { forgetEarly, takeEarly } from './early.ts';
 import { ApiError, errorOf } from './error.ts';
 
 const BASE = '/console/api';
@@ -26,9 +27,8 @@ export function apiUrl(path: string, query: CallOptions['query'] = {}): string {
 /** Sends a call and returns its answer, whatever it holds. Throws ApiError; the abort of `signal` as it is. */
 export async function send(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, query, signal, keepalive = method === 'DELETE' } = options;
-  let response: Response;
-  try {
-    response = await fetch(apiUrl(path, query), {
+  const ask = () =>
+    fetch(apiUrl(path, query), {
       method,
       keepalive,
       credentials: 'same-origin',
@@ -37,13 +37,22 @@ export async function send(method: Method, path: string, options: CallOptions = 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+  const early = method === 'GET' && query === undefined ? takeEarly(path) : undefined;
+  let response: Response;
+  try {
+    response = await (early ?? ask());
+    signal?.throwIfAborted();
   } catch (cause) {
     if (signal?.aborted) throw cause;
     // Whoever watches the connection asks whether the service is away.
     globalThis.dispatchEvent?.(new Event('studio:unreachable'));
     throw new ApiError(0, 'network', 'The service did not answer', { cause });
   }
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) {
+    // Nobody is signed in, for example: what else was asked meanwhile was refused as well.
+    if (early !== undefined) forgetEarly();
+    throw await errorOf(response);
+  }
   return response;
 }
 

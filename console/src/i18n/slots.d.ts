@@ -194,6 +194,7 @@ export interface Slots {
   parts: {
     confirm_typed: '{{word}}';
     table_find: '{{label}}';
+    table_filters_set: '{{count}}';
     rows_found: '{{total}} {{shown}}';
     rows_here: '{{shown}}';
     rows_selected: '{{count}}';
@@ -271,6 +272,8 @@ export interface Slots {
   };
   link: {
     invite_title: '{{tenant}}';
+    invited_by: '{{inviter}} {{role}}';
+    invited_as: '{{role}}';
     accept_hint: '{{email}} {{tenant}}';
     sign_in_first: '{{email}}';
   };

@@ -8,6 +8,7 @@ type Words = TFunction<'errors'>;
 
 function byClass({ code, status }: ApiError, t: Words): string {
   if (code === 'network') return t('network');
+  if (code === 'not_saved') return t('not_saved');
   if (code === 'bad_answer') return t('bad_answer');
   if (status === 401) return t('reasons.signed_out');
   if (status === 403) return t('forbidden');

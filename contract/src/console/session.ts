@@ -110,6 +110,11 @@ export const LinkInfo = described('Purpose of a one-time link', {
     .nullable()
     .describe('Name from the invitation, for invited people who choose a password; they may change it'),
   tenant_name: z.string().nullable().describe('Name of the tenant; null where the link belongs to none'),
+  invited_by: z
+    .string()
+    .nullable()
+    .describe('Name of who invites; null for other links, and where an operator made it by a command'),
+  role: Role.nullable().describe('Role that an invitation gives; null for other links'),
   needs_password: z
     .boolean()
     .describe('Whether the person chooses a password; an invited person who has an account signs in instead'),

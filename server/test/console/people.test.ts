@@ -105,6 +105,8 @@ describe('an invitation', () => {
       email,
       name: 'Jisoo',
       tenant_name: 'Tenant A',
+      invited_by: chief.name,
+      role: 'developer',
       needs_password: true,
     });
     expectRefused(await guest.post('/links/use', { token, name: 'Jisoo' }), 400, 'invalid_field');
@@ -300,7 +302,11 @@ describe('a reset link', () => {
     ]);
     const operator = await makeAccount(house, [{ tenantId: a, role: 'administrator' }], { operator: true });
     const token = await linkFor(await signInAs(house, operator), both.id);
-    expect((await house.browser().post('/links/look', { token })).json()).toMatchObject({ kind: 'reset' });
+    expect((await house.browser().post('/links/look', { token })).json()).toMatchObject({
+      kind: 'reset',
+      invited_by: null,
+      role: null,
+    });
     const { token: byCommand } = await createResetLink(house, both.email);
     expect(
       (await house.browser().post('/links/use', { token: byCommand, password: 'a third long phrase' })).status,

@@ -517,8 +517,8 @@ test('a change of all documents that failed is tried again where it stands, or g
   const { collection_id: id } = await makeCollection(house);
   for (const text of ['사과 농장', '고래 바다']) await uploadReady(house, id, `${text}.md`, text);
   const refuse = answer(400, { error: { message: 'no such text' } });
-  const change = async () => {
-    house.upstream.plays((call) => (call.json.model === 'large' ? refuse(call) : serve(call)));
+  const change = async (large: Handler = refuse) => {
+    house.upstream.plays((call) => (call.json.model === 'large' ? large(call) : serve(call)));
     await askFine(house, `collections/${id}`, {
       method: 'PATCH',
       body: { ingest_config: { embedding_model: 'large' } },
@@ -553,12 +553,18 @@ test('a change of all documents that failed is tried again where it stands, or g
   // Where there is none it changes nothing.
   expect(await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'DELETE' })).toEqual(kept);
 
-  await change();
+  // One document is refused at once, the other when it is tried again already: that refusal is of the first try.
+  const late = Promise.withResolvers<void>();
+  await change(async (call) => {
+    if (JSON.stringify(call.json.input).includes('고래')) await late.promise;
+    return refuse(call);
+  });
   house.upstream.plays(serve);
   expect((await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'POST' })).reindex).toMatchObject({
     state: 'running',
     reason: null,
   });
+  late.resolve();
   await within(async () =>
     expect(await read()).toMatchObject({ reindex: null, ingest_config: { embedding_model: 'large' } }),
   );

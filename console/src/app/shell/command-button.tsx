@@ -1,9 +1,8 @@
 import { Group, Kbd, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import classes from './shell.module.css';
 
 /** Fetched when it is wanted for the first time. */
@@ -39,9 +38,7 @@ export function CommandButton({ folded }: { readonly folded: boolean }) {
           </Group>
         </UnstyledButton>
       </Tooltip>
-      <FetchedDialog opened={opened}>
-        {wanted ? <Commands opened={opened} onClose={() => setOpened(false)} /> : null}
-      </FetchedDialog>
+      <Suspense>{wanted ? <Commands opened={opened} onClose={() => setOpened(false)} /> : null}</Suspense>
     </>
   );
 }

@@ -3,9 +3,8 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -80,7 +79,7 @@ function StateFilter({ state }: { readonly state: AgentState | null }) {
       aria-label={t('state')}
       placeholder={t('all_states')}
       clearable
-      w="11rem"
+      w={{ base: '100%', xs: '11rem' }}
       data={agentStates.map((one) => ({ value: one, label: t(`states.${one}`) }))}
       value={state}
       onChange={(chosen) =>
@@ -153,7 +152,7 @@ export function Page() {
               textOf={nameOf}
               minWidth={300}
               initialOrder={lastChangedFirst}
-              filters={<StateFilter state={state} />}
+              filters={{ fields: <StateFilter state={state} />, count: state === null ? 0 : 1 }}
               remote={remoteRows(query, pages[0]?.total ?? 0)}
               none={<EmptyState icon={IconSearch} title={t('none_found')} />}
               onOpen={({ id: agentId }) => void navigate({ to: '/agents/$agentId', params: { agentId }, search: {} })}
@@ -165,12 +164,8 @@ export function Page() {
           )
         }
       </Loaded>
-      <FetchedDialog opened={dialog === 'new'}>
-        {wanted.has('new') ? <NewAgent opened={dialog === 'new'} onClose={close} /> : null}
-      </FetchedDialog>
-      <FetchedDialog opened={dialog === 'import'}>
-        {wanted.has('import') ? <ImportAgent opened={dialog === 'import'} onClose={close} /> : null}
-      </FetchedDialog>
+      <Suspense>{wanted.has('new') ? <NewAgent opened={dialog === 'new'} onClose={close} /> : null}</Suspense>
+      <Suspense>{wanted.has('import') ? <ImportAgent opened={dialog === 'import'} onClose={close} /> : null}</Suspense>
     </>
   );
 }

@@ -77,7 +77,10 @@ export function Details({ event }: { readonly event: AuditEvent }) {
     [t('address'), event.address],
     [t('browser'), event.user_agent],
     [t('request'), event.request_id],
-    ...Object.entries(event.detail).map(([name, value]) => [nameOf(name), valueOf(name, value)] as const),
+    ...Object.entries(event.detail)
+      // What was before it was changed comes first, whatever order the database keeps.
+      .toSorted(([one], [other]) => Number(other === 'from') - Number(one === 'from'))
+      .map(([name, value]) => [nameOf(name), valueOf(name, value)] as const),
   ];
   return (
     <Table variant="vertical" layout="fixed">

@@ -182,7 +182,10 @@ function AuditLog() {
             minWidth={280}
             initialOrder={newestFirst}
             onOpen={setShown}
-            filters={<Filters {...filter} />}
+            filters={{
+              fields: <Filters {...filter} />,
+              count: Object.values(filter).filter((one) => one !== undefined).length,
+            }}
             remote={remoteRows(query, null)}
             none={<EmptyState icon={IconHistory} title={t('none')} hint={t('none_hint')} />}
             selection={{

@@ -1,11 +1,10 @@
 import { type ChatModelOption, MAX_COMPARED_MODELS } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconColumns2, IconCpu } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { useFormat } from '../../parts/use-format.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { type AnswerSettings, tellsModels } from './answer-settings.ts';
 import classes from './composer.module.css';
 import { Chip } from './file-chips.tsx';
@@ -39,7 +38,7 @@ export function SettingsButton({ models, settings, onSettings }: ToolProps) {
           <IconAdjustmentsHorizontal size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <FetchedDialog opened={opened}>
+      <Suspense>
         {opened ? (
           <SettingsDialog
             settings={settings}
@@ -48,7 +47,7 @@ export function SettingsButton({ models, settings, onSettings }: ToolProps) {
             onClose={() => setOpened(false)}
           />
         ) : null}
-      </FetchedDialog>
+      </Suspense>
     </>
   );
 }

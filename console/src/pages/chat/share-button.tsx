@@ -1,9 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconShare2 } from '@tabler/icons-react';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
@@ -33,9 +32,9 @@ export function ShareButton({ conversationId, disabled }: ShareButtonProps) {
           <IconShare2 size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <FetchedDialog opened={opened}>
+      <Suspense>
         {opened ? <ShareDialog conversationId={conversationId} onClose={() => setOpened(false)} /> : null}
-      </FetchedDialog>
+      </Suspense>
     </>
   );
 }

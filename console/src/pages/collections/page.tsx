@@ -5,9 +5,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBooks, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { LoadingPage, LoadingTable } from '../../parts/loading.tsx';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
@@ -152,7 +151,7 @@ function CollectionList() {
           )
         }
       </Loaded>
-      <FetchedDialog opened={opened}>{wanted ? <NewCollection opened={opened} onClose={close} /> : null}</FetchedDialog>
+      <Suspense>{wanted ? <NewCollection opened={opened} onClose={close} /> : null}</Suspense>
     </>
   );
 }

@@ -4,10 +4,9 @@ import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, lazy } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { api } from '../../api/client.ts';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
@@ -224,9 +223,7 @@ function KeysPage() {
         }
       />
       <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
-      <FetchedDialog opened={opened}>
-        {wanted ? <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} /> : null}
-      </FetchedDialog>
+      <Suspense>{wanted ? <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} /> : null}</Suspense>
     </>
   );
 }

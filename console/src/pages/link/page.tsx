@@ -90,6 +90,24 @@ function Accept({ token, info }: Known) {
   );
 }
 
+/** Who invites, and to what: before anybody chooses a password. */
+function Invited({ info: { invited_by: inviter, role, needs_password: isNew } }: Pick<Known, 'info'>) {
+  const { t } = useTranslation('link');
+  const { t: common } = useTranslation('common');
+  if (role === null) return null;
+  const name = common(`role.${role}`);
+  return (
+    <Stack gap={4}>
+      <Text fw={600}>
+        {inviter === null ? t('invited_as', { role: name }) : t('invited_by', { inviter, role: name })}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t(`role_can.${role}`)} {isNew ? t('invite_hint') : ''}
+      </Text>
+    </Stack>
+  );
+}
+
 function Known({ token }: { readonly token: string }) {
   const { t } = useTranslation('link');
   const { data: info, error } = useQuery({
@@ -116,8 +134,9 @@ function Known({ token }: { readonly token: string }) {
   return (
     <EntryFrame
       title={invited ? t('invite_title', { tenant: info.tenant_name ?? 'AI Studio' }) : t('reset_title')}
-      description={invited ? t('invite_hint') : t('reset_hint')}
+      {...(invited ? {} : { description: t('reset_hint') })}
     >
+      <Invited info={info} />
       {info.needs_password ? <ChoosePassword token={token} info={info} /> : <Accept token={token} info={info} />}
     </EntryFrame>
   );

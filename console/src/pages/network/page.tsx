@@ -3,10 +3,9 @@ import { ActionIcon, Badge, Button, Code, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash, IconWorldShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, lazy } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -150,7 +149,7 @@ export function Page() {
         }
       />
       <Loaded query={query}>{(hosts) => <HostList hosts={hosts} onAdd={open} />}</Loaded>
-      <FetchedDialog opened={opened}>{opened ? <OpenHostDialog opened onClose={close} /> : null}</FetchedDialog>
+      <Suspense>{opened ? <OpenHostDialog opened onClose={close} /> : null}</Suspense>
     </>
   );
 }

@@ -4,11 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogin2, IconPencil, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, lazy } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { meQuery, useMe } from '../../api/session.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { NameDialog } from '../../parts/name-dialog.tsx';
@@ -236,9 +235,7 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Tenants tenants={items} />}</Loaded>
-      <FetchedDialog opened={opened}>
-        {opened ? <NewTenantDialog opened onClose={close} onMade={show} /> : null}
-      </FetchedDialog>
+      <Suspense>{opened ? <NewTenantDialog opened onClose={close} onMade={show} /> : null}</Suspense>
       <OneTimeLinkDialog
         link={made?.link ?? null}
         title={t('created')}

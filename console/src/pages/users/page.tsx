@@ -13,13 +13,12 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useMe } from '../../api/session.ts';
-import { FetchedDialog } from '../../parts/fetched-dialog.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
@@ -285,9 +284,7 @@ function Users({ people, onLink }: UsersProps) {
           ),
         }}
       />
-      <FetchedDialog opened={renamed !== null}>
-        {renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}
-      </FetchedDialog>
+      <Suspense>{renamed === null ? null : <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />}</Suspense>
       <ConfirmDialog
         opened={openDialog !== null}
         title={t(what)}
@@ -356,12 +353,12 @@ export function Page() {
           />
         )}
       </Loaded>
-      <FetchedDialog opened={manyOpened}>
+      <Suspense>
         {manyOpened && data !== undefined ? (
           <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
         ) : null}
-      </FetchedDialog>
-      <FetchedDialog opened={opened}>
+      </Suspense>
+      <Suspense>
         {opened ? (
           <Invite
             opened
@@ -371,7 +368,7 @@ export function Page() {
             }
           />
         ) : null}
-      </FetchedDialog>
+      </Suspense>
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}

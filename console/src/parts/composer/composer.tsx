@@ -111,7 +111,8 @@ export function ComposerCard(props: DraftedProps) {
       await onSend(text.trim());
       onDraft(() => ({ text: '' }));
     } catch (error) {
-      setFailure(error);
+      // Whoever leaves it while it is sent knows that it was not.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setFailure(error);
     } finally {
       setSending(false);
     }

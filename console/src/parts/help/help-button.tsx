@@ -2,9 +2,8 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { useMatches } from '@tanstack/react-router';
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FetchedDialog } from '../fetched-dialog.tsx';
 
 const HelpDrawer = lazy(async () => ({ default: (await import('./help-drawer.tsx')).HelpDrawer }));
 
@@ -21,7 +20,7 @@ export function HelpButton() {
           <IconHelpCircle size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <FetchedDialog opened={opened}>{opened ? <HelpDrawer page={page} onClose={close} /> : null}</FetchedDialog>
+      <Suspense>{opened ? <HelpDrawer page={page} onClose={close} /> : null}</Suspense>
     </>
   );
 }

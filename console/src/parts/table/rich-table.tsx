@@ -7,7 +7,7 @@ import { type Order, sortRows } from './order.ts';
 import { type Selection, selectionColumn } from './selection.tsx';
 import { holdsWords } from './table-address.ts';
 import { type Column, Heading, Row } from './table-row.tsx';
-import { BulkBar, Toolbar } from './toolbar.tsx';
+import { BulkBar, type TableFilters, Toolbar } from './toolbar.tsx';
 import { useTableAddress } from './use-table-address.ts';
 import type { VirtualRows as Virtual } from './virtual-rows.tsx';
 import classes from './table.module.css';
@@ -38,7 +38,7 @@ interface RichTableProps<T> {
   readonly minWidth?: number;
   readonly selection?: Selection<T>;
   /** More filters, beside the search. */
-  readonly filters?: ReactNode;
+  readonly filters?: TableFilters;
 }
 
 /** Whether a column may be put away: not the first, which names the row, and none of buttons. */
@@ -132,13 +132,13 @@ export function RichTable<T>(props: RichTableProps<T>) {
           typed={typed}
           onTyped={onTyped}
           shown={remote === undefined ? shown.length : (remote.total ?? shown.length)}
-          total={remote === undefined ? rows.length : remote.total}
+          // Where nobody counts, all are known once they are here.
+          total={remote === undefined ? rows.length : (remote.total ?? (remote.hasMore ? null : shown.length))}
           columns={columns.filter(isOptional)}
           hidden={hidden}
           onColumn={toggle}
-        >
-          {filters}
-        </Toolbar>
+          filters={filters}
+        />
       )}
       {shown.length === 0 && none !== undefined ? (
         none

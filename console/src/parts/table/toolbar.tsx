@@ -1,8 +1,16 @@
 import { Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
-import { IconColumns3, IconSearch, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconColumns3, IconFilter, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../use-format.ts';
+
+/** Filters of a table beside its search. */
+export interface TableFilters {
+  readonly fields: ReactNode;
+  /** How many of them leave rows out now. */
+  readonly count: number;
+}
 
 interface ToolbarProps {
   readonly label: string;
@@ -15,8 +23,7 @@ interface ToolbarProps {
   readonly columns: readonly { readonly key: string; readonly header: string }[];
   readonly hidden: ReadonlySet<string>;
   readonly onColumn: (key: string) => void;
-  /** More filters. */
-  readonly children?: ReactNode;
+  readonly filters: TableFilters | undefined;
 }
 
 function ColumnMenu({ columns, hidden, onColumn }: Pick<ToolbarProps, 'columns' | 'hidden' | 'onColumn'>) {
@@ -45,8 +52,33 @@ function ColumnMenu({ columns, hidden, onColumn }: Pick<ToolbarProps, 'columns' 
   );
 }
 
+/** Filters beside the search; on a phone behind one button, which says how many leave something out. */
+function Filters({ fields, count }: TableFilters) {
+  const { t } = useTranslation('parts');
+  const [unfolded, { toggle }] = useDisclosure(false);
+  const id = useId();
+  return (
+    <>
+      <Button
+        size="xs"
+        variant={count === 0 ? 'default' : 'light'}
+        leftSection={<IconFilter size={14} aria-hidden />}
+        hiddenFrom="xs"
+        aria-expanded={unfolded}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {count === 0 ? t('table_filters') : t('table_filters_set', { count })}
+      </Button>
+      <Group id={id} gap="sm" w={{ base: '100%', xs: 'auto' }} {...(unfolded ? {} : { visibleFrom: 'xs' })}>
+        {fields}
+      </Group>
+    </>
+  );
+}
+
 /** What is looked for in a table, how much of it there is, and which columns are shown. */
-export function Toolbar({ label, typed, onTyped, shown, total, children, ...menu }: ToolbarProps) {
+export function Toolbar({ label, typed, onTyped, shown, total, filters, ...menu }: ToolbarProps) {
   const { t } = useTranslation('parts');
   const { number } = useFormat();
   return (
@@ -59,11 +91,12 @@ export function Toolbar({ label, typed, onTyped, shown, total, children, ...menu
           placeholder={t('table_find_short')}
           leftSection={<IconSearch size={14} aria-hidden />}
           maxLength={200}
-          w={{ base: '100%', xs: '16rem' }}
+          w={{ base: filters === undefined ? '100%' : 'auto', xs: '16rem' }}
+          flex={{ base: 1, xs: 'none' }}
           value={typed}
           onChange={({ currentTarget }) => onTyped(currentTarget.value)}
         />
-        {children}
+        {filters === undefined ? null : <Filters {...filters} />}
       </Group>
       <Group gap="sm">
         <Text size="xs" c="dimmed" role="status">

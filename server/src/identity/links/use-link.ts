@@ -1,3 +1,4 @@
+import type { Role } from '@ai-studio/contract/console/roles.ts';
 import type { LinkInfo } from '@ai-studio/contract/console/session.ts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
@@ -20,6 +21,8 @@ interface LinkTarget {
   readonly link: Selectable<OneTimeLinksTable>;
   readonly user: Selectable<UsersTable>;
   readonly tenantName: string | null;
+  /** Role of the person in the tenant, or that they are invited with. */
+  readonly role: Role | null;
   /** Whether the person has no password, passkey or single sign-on yet, or gets a new password. */
   readonly needsPassword: boolean;
 }
@@ -42,21 +45,21 @@ async function resolveLink(tx: Transaction<Tables>, link: Selectable<OneTimeLink
     (await tx
       .selectFrom('memberships as m')
       .innerJoin('tenants as t', 't.id', 'm.tenant_id')
-      .select(['m.state', 't.name'])
+      .select(['m.state', 'm.role', 't.name'])
       .where('m.tenant_id', '=', tenantId)
       .where('m.user_id', '=', user.id)
       .executeTakeFirst());
-  const tenantName = membership ? membership.name : null;
+  const [tenantName, role] = membership ? [membership.name, membership.role] : [null, null];
   if (link.kind === 'invite') {
     if (!membership || membership.state !== 'invited') throw linkInvalid();
-    return { link, user, tenantName, needsPassword: !(await hasCredential(tx, user)) };
+    return { link, user, tenantName, role, needsPassword: !(await hasCredential(tx, user)) };
   }
   // A link of an administrator is only valid while the person belongs to no other tenant.
   if (tenantId !== null) {
     const isOwnMember = membership && membership.state === 'active' && !user.operator;
     if (!isOwnMember || (await isMemberElsewhere(tx, user.id, tenantId))) throw linkInvalid();
   }
-  return { link, user, tenantName, needsPassword: true };
+  return { link, user, tenantName, role, needsPassword: true };
 }
 
 async function hasCredential(query: Kysely<Tables>, user: Selectable<UsersTable>): Promise<boolean> {
@@ -76,12 +79,19 @@ async function hasCredential(query: Kysely<Tables>, user: Selectable<UsersTable>
 /** Describes a link before it is used. Errors: `not_found` (link_invalid). */
 export function describeLink({ db }: DatabaseDeps, token: string): Promise<LinkInfo> {
   return db.transaction(async (tx) => {
-    const { link, user, tenantName, needsPassword } = await resolveLink(tx, await findLink(tx, token, kinds));
+    const { link, user, tenantName, role, needsPassword } = await resolveLink(tx, await findLink(tx, token, kinds));
+    const invites = link.kind === 'invite';
+    const inviter =
+      invites && link.created_by !== null
+        ? await tx.selectFrom('users').select('name').where('id', '=', link.created_by).executeTakeFirst()
+        : undefined;
     return {
       kind: link.kind === 'reset' ? ('reset' as const) : ('invite' as const),
       email: user.email,
-      name: link.kind === 'invite' && needsPassword ? user.name : null,
+      name: invites && needsPassword ? user.name : null,
       tenant_name: tenantName,
+      invited_by: inviter?.name ?? null,
+      role: invites ? role : null,
       needs_password: needsPassword,
       expires_at: link.expires_at.toISOString(),
     };

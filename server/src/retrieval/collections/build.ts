@@ -62,3 +62,22 @@ export async function cancelBuild(tx: Transaction<Tables>, { id, build }: Collec
     ])
     .execute();
 }
+
+/**
+ * Takes up a rebuild that failed where it stands. What is still under way was begun before: it begins anew, so that its failure does
+ * not count as one of the second try.
+ */
+export async function resumeBuild(tx: Transaction<Tables>, id: string, build: CollectionBuild): Promise<void> {
+  await tx
+    .updateTable('ingest_jobs')
+    .set({ state: 'queued', claim: null })
+    .where('collection_id', '=', id)
+    .where('build_table', '=', build.table)
+    .where('state', '=', 'running')
+    .execute();
+  await tx
+    .updateTable('collections')
+    .set({ build: JSON.stringify({ ...build, failed: null }) })
+    .where('id', '=', id)
+    .execute();
+}

@@ -15,7 +15,7 @@ import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { StoredIngestConfig } from '../tables.ts';
 import { type EmbedderChooser, samePrefixes } from '../embedding.ts';
 import { wakeIngest } from '../ingest/wake.ts';
-import { startBuild, cancelBuild } from './build.ts';
+import { cancelBuild, resumeBuild, startBuild } from './build.ts';
 import {
   changedIngestConfig,
   newIngestConfig,
@@ -204,15 +204,7 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
   const { db } = deps;
   await db.transaction(async (tx) => {
     const row = await lockOwn(tx, actor, id);
-    if (row.build !== null && row.build.failed !== null) {
-      const build = { ...row.build, failed: null };
-      await tx
-        .updateTable('collections')
-        .set({ build: JSON.stringify(build) })
-        .where('id', '=', id)
-        .execute();
-      return;
-    }
+    if (row.build !== null && row.build.failed !== null) return resumeBuild(tx, id, row.build);
     await restartUploads(tx, row);
     const config = withPresentPrefixes(deps, row.build?.config ?? row.ingest_config);
     // All vectors are made anew: a model that was replaced may give others than it gave before.

@@ -5,7 +5,6 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { builderOf, edgesOf, keepLinesOpen, still } from './built.ts';
-import { collect } from './collected.ts';
 import { cutOff, narrow, wide } from './faults.ts';
 import { endless } from './filled.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
@@ -332,8 +331,18 @@ describe('a trial of the draft', () => {
     const { id } = body as AgentDetails;
     await open(id);
     await page.getByRole('button', { name: 'Try it' }).click();
+    const runs = /\/runs$/;
+    await page.route(runs, (route) => route.abort());
     await field('Message').fill('Hello');
     await page.keyboard.press('Enter');
+    // What the service has not got stays where it was written, also when the page is loaded anew.
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByRole('article').count()).toBe(0);
+    await page.unroute(runs);
+    await page.reload();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await expect.poll(() => field('Message').inputValue()).toBe('Hello');
+    await field('Message').press('Enter');
     await eventually(async () =>
       expect(await page.locator('.react-flow__node [data-run=done]').count()).toBe(await nodes().count()),
     );
@@ -393,26 +402,6 @@ test('a document that comes with the message is read, and the question answered 
     .filter({ hasText: 'Done' })
     .click();
   await page.getByText('leave.md').last().waitFor();
-});
-
-test('an answer names its sources, which open beside it', async () => {
-  const { id: collection } = await collect(person);
-  const made = await callConsole(person, 'POST', '/agents', {
-    name: 'Cites',
-    template: 'knowledge_answer',
-    collections: [collection],
-  });
-  await open((made.body as AgentDetails).id);
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await field('Message').fill('How many days of leave are there a year?');
-  await page.keyboard.press('Enter');
-  const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
-  await source.waitFor();
-  await expect.poll(() => source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
-  await source.click();
-  await page.getByRole('dialog').locator('blockquote').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
 test('a run under way shows what runs, and ends when it is told to', async () => {

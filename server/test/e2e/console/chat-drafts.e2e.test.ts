@@ -73,7 +73,24 @@ test('what the service took is not sent twice where only its answer was lost', a
   await page.unroute(turns);
   expect(await field().inputValue()).toBe('');
   expect(await page.getByRole('alert').count()).toBe(0);
-  await page.getByRole('button', { name: 'Stop' }).click();
+});
+
+test('an answer goes on through a reload and in another tab, which shows the same draft and stops it', async () => {
+  const tab = await user.context.newPage();
+  await tab.goto(page.url());
+  const there = tab.getByRole('textbox', { name: 'Message', exact: true });
+  await tab.locator('article[aria-busy=true]').getByText('and on').waitFor();
+  await page.reload();
+  await page.locator('article[aria-busy=true]').getByText('and on').waitFor();
+  await field().fill('Written in one tab');
+  await expect.poll(() => there.inputValue()).toBe('Written in one tab');
+  await there.fill('Written in one tab, and the other');
+  await expect.poll(() => field().inputValue()).toBe('Written in one tab, and the other');
+  await there.fill('');
+  await expect.poll(() => field().inputValue()).toBe('');
+  await tab.getByRole('button', { name: 'Stop' }).click();
+  await tab.getByRole('article', { name: 'Answer' }).last().getByText('Stopped.').waitFor();
+  await tab.close();
   await page.getByRole('article', { name: 'Answer' }).last().getByText('Stopped.').waitFor();
 });
 

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { withDatabaseOf } from '../../support/running-database.ts';
@@ -9,8 +8,8 @@ import { endless } from './filled.ts';
 import { visit } from './moves.ts';
 import { type Studio, addColleague, callConsole, startStudio } from './studio.ts';
 
-// A chat as people use it: files and pictures, collections by #, sources beside the talk, versions of questions and answers, formulas
-// and diagrams, and a service that goes away.
+// A chat as people use it: files and pictures, prompts, versions of questions and answers, formulas and diagrams, and a service that
+// goes away. Sources beside the talk, and collections by #, are in the journeys.
 
 let upstream: Upstream;
 let studio: Studio;
@@ -21,12 +20,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
   'base64',
 );
-
-function rules(): Buffer {
-  const writer = new PdfWriter();
-  writer.page().text(72, 72, 'Holidays', { size: 20, bold: true }).text(72, 110, 'There are fifteen days.');
-  return Buffer.from(writer.bytes());
-}
 
 beforeAll(async () => {
   upstream = await openUpstream(['reader', 'seer']);
@@ -58,43 +51,6 @@ const answered = (text: string) => page.locator('article[aria-busy=false]').last
 const model = () => page.getByRole('combobox', { name: 'Model' });
 
 describe('files', () => {
-  test('are dropped, read, sent and cited; the page of a source stands beside the talk', async () => {
-    await visit(page, '/console/chat');
-    await field().waitFor();
-    const dropped = await page.evaluateHandle(`(() => {
-      const transfer = new DataTransfer();
-      const content = Uint8Array.from(atob(${JSON.stringify(rules().toString('base64'))}), (sign) => sign.codePointAt(0));
-      transfer.items.add(new File([content], 'rules.pdf', { type: 'application/pdf' }));
-      return transfer;
-    })()`);
-    await field().dispatchEvent('drop', { dataTransfer: dropped });
-    const chips = page.getByRole('list', { name: 'Goes along with the message' });
-    await chips.getByText('rules.pdf').waitFor();
-    // What goes along outlives a reload, as the words do.
-    await chips.getByText(/\d kB/).waitFor();
-    await field().fill('How many days are there?');
-    await page.reload();
-    await chips.getByText('rules.pdf').waitFor();
-    expect(await field().inputValue()).toBe('How many days are there?');
-    upstream.plays(play({ text: 'Fifteen days [1].' }));
-    await field().press('Enter');
-    await answered('Fifteen days');
-    await page.getByRole('list', { name: 'Files of the message' }).getByText('rules.pdf').waitFor();
-    expect(await chips.count()).toBe(0);
-    const mark = answer().getByRole('button', { name: 'Source 1: rules.pdf' });
-    await mark.click();
-    const panel = page.getByRole('complementary', { name: 'Source 1: rules.pdf' });
-    await panel.getByText('There are fifteen days.').waitFor();
-    await panel.locator('img[data-state=there]').waitFor();
-    // The talk stays as it is, to be read and answered.
-    await answer().getByText('Fifteen days').click({ trial: true });
-    expect(await panel.getByRole('link', { name: /collection/i }).count()).toBe(0);
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-    await expect.poll(() => mark.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
-  });
-
   test('a picture is for models that see, which the card says before it is sent', async () => {
     await visit(page, '/console/chat');
     await page.getByTestId('chat-files').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
@@ -121,44 +77,6 @@ describe('files', () => {
     await page.getByRole('button', { name: 'Take out a.md' }).click();
     expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
     await field().fill('');
-  });
-});
-
-describe('collections and agents', () => {
-  test('a collection is chosen with # by the keyboard alone, and answers cite it', async () => {
-    const { body } = await callConsole(user, 'POST', '/collections', { collection_name: 'House rules' });
-    const { collection_id: id } = body as { collection_id: string };
-    await user.context.request.post(`/console/api/collections/${id}/documents?name=leave.md&size=26`, {
-      headers: { Origin: new URL(page.url()).origin, 'Content-Type': 'application/octet-stream' },
-      data: Buffer.from('Parental leave: one year.\n'),
-    });
-    await expect
-      .poll(
-        async () =>
-          ((await callConsole(user, 'GET', `/collections/${id}/documents?group=ready`)).body as { total: number })
-            .total,
-      )
-      .toBe(1);
-    await visit(page, '/console/chat');
-    await field().focus();
-    await page.keyboard.type('How long is parental leave? #hou');
-    const option = page.getByRole('option', { name: 'House rules' });
-    await option.waitFor();
-    expect(await field().getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    expect(await field().inputValue()).toBe('How long is parental leave? ');
-    upstream.plays(play({ text: 'One year [1].' }));
-    await page.keyboard.press('Enter');
-    await answered('One year');
-    await page.getByRole('group', { name: 'Sources' }).getByText('leave.md').waitFor();
-    // It stays with the conversation, until it is taken out.
-    await page.reload();
-    await page.getByRole('button', { name: 'Take out House rules' }).click();
-    await page.getByRole('button', { name: 'Take out House rules' }).waitFor({ state: 'detached' });
-    await page.reload();
-    await answered('One year');
-    expect(await page.getByRole('button', { name: 'Take out House rules' }).count()).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
-import { reportPdf } from './documents.ts';
+import { leaveHwpx, reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
@@ -42,12 +42,6 @@ const dialog = () => page.getByRole('dialog');
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const tab = (name: string) => page.getByRole('tab', { name }).click();
 const hits = () => page.getByRole('region', { name: 'Search', exact: true }).getByRole('listitem');
-
-const hwpx = () => {
-  const cells = `<hp:tr>${cell(text('구분'), [0, 0])}${cell(text('일수'), [0, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
-  const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${cells}</hp:tbl>`;
-  return writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] });
-};
 
 /** Drops files on the page as a file manager does. */
 async function dropFiles(files: readonly { readonly name: string; readonly content: Buffer }[]): Promise<void> {
@@ -87,7 +81,7 @@ describe('a collection', () => {
   test('takes files that are dropped and a whole folder, and says of each how far it is', async () => {
     await dropFiles([
       { name: 'report.pdf', content: reportPdf() },
-      { name: '경조사.hwpx', content: Buffer.from(hwpx()) },
+      { name: '경조사.hwpx', content: leaveHwpx() },
       { name: 'empty.md', content: Buffer.from(' \n') },
       { name: 'program.bin', content: Buffer.alloc(600, 0xfe) },
     ]);

@@ -1,4 +1,5 @@
 import { type ParserDocument, ParserDocument as Schema } from '@ai-studio/contract/console/parser.ts';
+import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -23,6 +24,15 @@ export function reportPdf(): Buffer {
     );
   writer.page().text(72, 80, '2. Outlook', { size: 20, bold: true }).text(72, 120, 'It goes on.');
   return writer.bytes();
+}
+
+/** A sentence and a table, as a Korean office writes them. */
+export function leaveHwpx(): Buffer {
+  const cells = `<hp:tr>${cell(text('구분'), [0, 0])}${cell(text('일수'), [0, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
+  const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${cells}</hp:tbl>`;
+  return Buffer.from(
+    writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] }),
+  );
 }
 
 /** Gives a file to the parser as a page would, and waits until it is read, or is not. */

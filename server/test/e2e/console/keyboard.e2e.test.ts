@@ -1,11 +1,11 @@
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
 import { holdsFocus, visit } from './moves.ts';
-import { type Studio, administrator, startStudio } from './studio.ts';
+import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
 // Without a mouse; with the input method of Korean; on a phone.
 
@@ -103,12 +103,17 @@ test('reads the notice of AI before the first chat', async () => {
 });
 
 test('opens and closes dialogs, and the focus comes back', async () => {
+  const made = await callConsole(person, 'POST', '/agents', { name: 'Kept', template: 'plain_assistant' });
+  const { id, revision } = made.body as AgentDetails;
+  const { body } = await callConsole(person, 'POST', `/agents/${id}/submit`, { revision, note: '' });
   for (const [place, name] of [
     ['keys', 'New API key'],
     ['users', 'Invite a person'],
     ['tenants', 'New tenant'],
     ['playground', 'Settings'],
     ['playground', 'View code'],
+    [`agent-reviews/${(body as AgentDetails).review?.id}`, 'Reject'],
+    [`agents/${id}`, 'Withdraw request'],
   ] as const) {
     await visit(page, `/console/${place}`);
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
@@ -124,9 +129,7 @@ test('opens and closes dialogs, and the focus comes back', async () => {
     }
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
-    await eventually(async () => {
-      expect(await button.evaluate((element) => element.matches(':focus')), name).toBe(true);
-    });
+    await button.and(page.locator(':focus')).waitFor();
   }
 });
 
@@ -187,6 +190,41 @@ test('asks, and stops an answer', async () => {
   expect(sent.some((messages) => messages.includes('on and on\\nand on'))).toBe(true);
 });
 
+/** Opens a dialog by an entry of a menu, and leaves it. */
+async function leaveByMenu(menu: Locator, name: string): Promise<void> {
+  await openByKey(menu);
+  await reach(page.getByRole('menuitem', { name, exact: true }), 'ArrowDown');
+  await page.keyboard.press('Enter');
+  await holdsFocus(dialog());
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'hidden' });
+}
+
+test('a dialog of a menu gives the focus back to the button of the menu, or to the page where that is gone', async () => {
+  const [entry] = await page
+    .getByRole('main')
+    .getByRole('button', { name: /: more$/ })
+    .all();
+  if (entry === undefined) throw new Error('there is no conversation');
+  const name = (await entry.getAttribute('aria-label')) ?? '';
+  const menu = page.getByRole('main').getByRole('button', { name, exact: true });
+  for (const act of ['Rename', 'Delete']) {
+    await leaveByMenu(menu, act);
+    await menu.and(page.locator(':focus')).waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await reach(page.getByRole('menuitem', { name: 'Delete', exact: true }), 'ArrowDown');
+  await page.keyboard.press('Enter');
+  await openByKey(dialog().getByRole('button', { name: 'Delete' }));
+  await menu.waitFor({ state: 'detached' });
+  await page.locator('#main:focus-within').waitFor();
+  await visit(page, '/console/agents');
+  await openByKey(page.getByRole('main').getByRole('link', { name: 'Kept' }));
+  const more = page.getByRole('main').getByRole('button', { name: 'More', exact: true });
+  await leaveByMenu(more, 'Name and description');
+  await more.and(page.locator(':focus')).waitFor();
+});
+
 /** What browsers send while a syllable is being put together: an Enter that only ends it. */
 const endSyllable = (told: 'isComposing' | 'keyCode') =>
   page.evaluate(`(() => {
@@ -236,7 +274,13 @@ test('on a phone the menu opens, leads to a page, and closes; so does the list o
   await page.getByRole('button', { name: 'Open menu' }).waitFor();
   expect(await isReachable()).toBe(false);
   await visit(page, '/console/chat');
-  await page.getByRole('button', { name: 'All conversations' }).click();
+  const conversations = page.getByRole('button', { name: 'All conversations' });
+  await conversations.focus();
+  await page.keyboard.press('Enter');
+  await holdsFocus(dialog());
+  await page.keyboard.press('Escape');
+  await conversations.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
   await dialog().getByRole('listitem').getByRole('link').first().click();
   await dialog().waitFor({ state: 'hidden' });
   await page.waitForURL(/\/chat\/[0-9a-f]{32}$/);

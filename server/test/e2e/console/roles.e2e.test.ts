@@ -232,13 +232,6 @@ async function choose(page: Person['page'], name: string, role: string): Promise
   await page.getByRole('option', { name: role, exact: true }).click();
 }
 
-test('a user begins in the chat', async () => {
-  const { page } = people.user;
-  await page.goto('/console/');
-  await page.waitForURL(/\/console\/chat$/);
-  await page.getByRole('heading', { level: 1, name: /^How can I help/ }).waitFor();
-});
-
 describe('an administrator changes on the page', () => {
   test('the role of a developer, whose keys and pages are refused at once', async () => {
     const key = await keyOf(people.developer, 'of a developer');

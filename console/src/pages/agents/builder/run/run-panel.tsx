@@ -1,8 +1,7 @@
 import { ActionIcon, Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
-import { IconEraser, IconListTree, IconPaperclip } from '@tabler/icons-react';
+import { IconEraser, IconListTree, IconMessageCircleQuestion, IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../../api/error.ts';
 import { AnswerParts } from '../../../../parts/agent-talk/answer-parts.tsx';
 import { AttachButton, AttachedList, useAttachments } from '../../../../parts/agent-talk/attach.tsx';
 import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
@@ -22,12 +21,6 @@ import { EarlierSessions } from './earlier-sessions.tsx';
 import { isEnded } from './run-state.ts';
 import { Trace } from './trace.tsx';
 import type { Run, Turn } from './use-run.ts';
-
-function useRunErrorMessage(): (error: unknown) => string {
-  const { t } = useTranslation('agentBuilder');
-  const words = useErrorMessage();
-  return (error) => (error instanceof ApiError && error.code === 'not_saved' ? t('run_not_saved') : words(error));
-}
 
 interface CitationsProps {
   readonly turn: Turn;
@@ -74,7 +67,7 @@ function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
   const { agentId, definition, options } = useBuilder();
   const names = useNodeLabels(options);
-  const words = useRunErrorMessage();
+  const words = useErrorMessage();
   const { view, files, text, error } = turn;
   const failed = nodeOf(definition, view.failure?.node);
   const running = busy && error === null && !isEnded(view.state);
@@ -170,13 +163,13 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
   const follow = useAutoScroll();
   const [cited, setCited] = useState<Cited | null>(null);
   const attached = useAttachments(agentPath(agentId), notify.failed);
-  const { turns, busy } = run;
+  const { turns, busy, sending } = run;
   const last = turns.at(-1);
   const input = definition.nodes.find((node) => node.kind === 'input');
   const takesFiles = input?.kind === 'input' && input.files;
   const examples = input?.kind === 'input' ? input.examples : [];
-  const sendMessage = (text: string) => {
-    void run.sendMessage(text, attached.ready);
+  const sendMessage = async (text: string) => {
+    await run.sendMessage(text, attached.ready);
     attached.clear();
   };
   return (
@@ -186,16 +179,22 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
       <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
         {turns.length === 0 ? (
           <Stack gap="sm" align="flex-start">
-            <Text size="sm" c="dimmed">
-              {input?.kind === 'input' && input.greeting !== '' ? input.greeting : t('run_hint')}
-            </Text>
+            <Alert
+              variant="light"
+              p="sm"
+              icon={<IconMessageCircleQuestion size={18} aria-hidden />}
+              title={t('run_here')}
+            >
+              {t(examples.length === 0 ? 'run_hint' : 'run_hint_examples')}
+            </Alert>
+            {input?.kind === 'input' && input.greeting !== '' ? <Text size="sm">{input.greeting}</Text> : null}
             {examples.map((example) => (
               <Button
                 key={example}
                 size="compact-sm"
                 variant="default"
-                disabled={busy || attached.uploads.running}
-                onClick={() => sendMessage(example)}
+                disabled={busy || sending || attached.uploads.running}
+                onClick={() => void sendMessage(example).catch(notify.failed)}
               >
                 {example}
               </Button>
@@ -235,6 +234,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
         )}
         <AttachedList items={attached.items} onDrop={attached.drop} />
         <Composer
+          place={`trial/${agentId}`}
           label={t('message')}
           placeholder={last?.view.state === 'input-required' ? t('answer_hint') : t('message_hint')}
           running={busy}

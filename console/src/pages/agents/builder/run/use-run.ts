@@ -14,7 +14,7 @@ export interface Turn {
   readonly text: string;
   readonly files: readonly RunFile[];
   readonly view: RunSnapshot;
-  /** Why it could not be run or followed; null where it could. */
+  /** Why it could not be followed; null where it could. */
   readonly error: unknown;
 }
 
@@ -45,6 +45,8 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
   const queries = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [busy, setBusy] = useState(false);
+  // A message that the service has not taken yet.
+  const [sending, setSending] = useState(false);
   // The turn whose nodes are shown; null: the last.
   const [picked, setPicked] = useState<number | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -58,6 +60,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       body: NewRun | null,
       first: RunSnapshot,
       signal: AbortSignal,
+      onBegun: () => void,
       onView: (view: RunSnapshot) => void,
     ): Promise<void> => {
       let view = first;
@@ -73,6 +76,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
           const response = begun
             ? await send('GET', `${path}/runs/${view.runId ?? ''}/events`, { query: { after: view.seq }, signal })
             : await send('POST', `${path}/runs`, { body: body ?? {}, signal });
+          if (!begun) onBegun();
           await readEvents(response, onEvent);
           if (isEnded(view.state)) return;
         } catch (error) {
@@ -92,39 +96,48 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       setTurns((all) => all.map((turn) => (turn.id === id ? change(turn) : turn))),
     [],
   );
+  /** Runs to the end. Rejects where it was not begun; what happens later is told in its turn. */
   const run = async (
     id: number,
     body: NewRun | null,
     first: RunSnapshot,
-    before?: () => Promise<void>,
+    onBegun: () => void = () => undefined,
   ): Promise<void> => {
-    setBusy(true);
     const controller = new AbortController();
+    const { signal } = controller;
     abort.current = controller;
+    let begun = false;
+    const begin = () => {
+      begun = true;
+      setBusy(true);
+      onBegun();
+    };
     try {
-      await before?.();
-      await follow(body, first, controller.signal, (view) => {
+      if (body === null) begin();
+      else if (!(await flush())) throw new ApiError(0, 'not_saved', 'The draft could not be saved');
+      signal.throwIfAborted();
+      await follow(body, first, signal, begin, (view) => {
         set(id, (turn) => ({ ...turn, view }));
         // With the end, not with that of the line, which may come later: a question that is shown can be answered.
         if (isEnded(view.state)) setBusy(false);
       });
     } catch (error) {
-      if (!controller.signal.aborted) set(id, (turn) => ({ ...turn, error }));
+      if (!begun) throw error;
+      if (!signal.aborted) set(id, (turn) => ({ ...turn, error }));
     } finally {
       // Another may have begun meanwhile.
-      if (abort.current === controller && !controller.signal.aborted) setBusy(false);
+      if (abort.current === controller && !signal.aborted) setBusy(false);
       await queries.invalidateQueries({ queryKey: ['agent', agentId, 'trace'] });
     }
   };
 
+  /** Resolves once the service has the message. Rejects where it has not; then nothing of it is shown. */
   const sendMessage = async (text: string, files: readonly RunFile[]): Promise<void> => {
     const last = turns.at(-1);
     const answers = last?.view.state === 'input-required';
     const first = answers ? resumedRun(last.view) : emptyRun;
     counter.current += 1;
     const id = counter.current;
-    setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
-    setPicked(null);
     const sessionId = last?.view.sessionId ?? null;
     const body: NewRun = {
       text,
@@ -133,9 +146,18 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       ...(sessionId === null ? {} : { session_id: sessionId }),
       ...(answers && last.view.runId !== null ? { run_id: last.view.runId } : {}),
     };
-    await run(id, body, first, async () => {
-      if (!(await flush())) throw new ApiError(0, 'not_saved', 'The draft could not be saved');
-    });
+    setSending(true);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        run(id, body, first, () => {
+          setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
+          setPicked(null);
+          resolve();
+        }).catch(reject);
+      });
+    } finally {
+      setSending(false);
+    }
   };
 
   /** Shows a session that was held before; a run of it that is under way is followed. */
@@ -168,6 +190,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     /** The turn whose nodes are shown. */
     shown: turns.find(({ id }) => id === picked) ?? turns.at(-1),
     busy,
+    sending,
     sendMessage,
     open,
     /** Shows how the nodes of a turn fared. */
