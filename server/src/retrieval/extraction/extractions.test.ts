@@ -212,7 +212,7 @@ test('what is cut off goes on in another process where it was, and nothing is as
   for (const at of [3, 4, 5]) answer(before + at, String(at));
   expect(await until(collectionId, id, 'done')).toMatchObject({ total: 4, done: 4, failed: 0, model: 'CORE' });
   const items = await found(collectionId, id);
-  expect(items.map(({ fields }) => fields[1]?.value).toSorted()).toEqual([3, 30, 4, 5]);
+  expect(new Set(items.map(({ fields }) => fields[1]?.value))).toEqual(new Set([30, 3, 4, 5]));
   expect(items[0]?.fields[1]).toMatchObject({ name: 'amount', source: 'model', confidence: 0.7 });
 });
 
