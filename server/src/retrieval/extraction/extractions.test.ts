@@ -308,6 +308,8 @@ test('what is wrong is told at once, and nothing is there for another tenant', a
   const collectionId = await collectionOf('가');
   const start = (more: object) => verbs.start(actor, collectionId, { by: 'Ada', schema, ...more });
   await expect(start({ schema: { type: 'array' } })).rejects.toMatchObject({ param: 'schema' });
+  const long = { type: 'object', properties: { a: { type: 'string', title: 'x'.repeat(100_000) } } };
+  await expect(start({ schema: long })).rejects.toThrow('longer than');
   await expect(start({ model: 'NONE' })).rejects.toMatchObject({ param: 'model' });
   const { extraction_id: id } = await start({});
   const none = { code: 'not_found' };

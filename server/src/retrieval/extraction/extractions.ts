@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely';
 import { requireModel } from '../../inference/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { StudioError } from '../../kernel/errors.ts';
+import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { readExtractSchema } from '../../parsing/index.ts';
 import { findCollection, findOwnCollection, type Query } from '../collections/rows.ts';
@@ -23,6 +23,8 @@ import { EXTRACTIONS_CHANNEL } from './runner.ts';
 const MAX_KEPT = 20;
 /** Extractions of a tenant that wait or run at the same time. */
 const MAX_OPEN = 10;
+/** As of POST /v1/document/extract. */
+const MAX_SCHEMA_LENGTH = 100_000;
 /** Documents that are read from the database at once for a file. */
 const FILE_PART = 200;
 
@@ -157,6 +159,8 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
     async start(actor, collectionId, { by, schema, model, instructions = '', filter = {} }) {
       const collection = await findOwnCollection(db.query, actor, collectionId);
       const text = JSON.stringify(schema);
+      if (text.length > MAX_SCHEMA_LENGTH)
+        throw invalidRequest(`schema: it is longer than ${MAX_SCHEMA_LENGTH} characters`, 'schema');
       readExtractSchema(text);
       if (model !== undefined) requireModel(catalogue, 'chat', actor.allowedModels, model);
       const row = await db.transaction(async (tx) => {
