@@ -73,8 +73,8 @@ export default defineConfig({
           env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},
           // Files of one worker share its browser and its service.
           isolate: false,
-          // A file of them takes a third to a half of a core: they wait for processes, answers and heartbeats.
-          maxWorkers: workersFor(2 * cores + 1),
+          // One more than cores: the same files take a seventh more of processor time with two more of them, and no less time.
+          maxWorkers: workersFor(cores + 1),
           // After the unit tests, whose workers would fight with these processes for the cores.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
