@@ -93,7 +93,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const chatDeps = { catalogue, openChat };
 
   const documents = await openDocuments(base, { ...data, ...network, ...usage });
-  const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
+  const retrieval = openRetrieval(base, { ...data, ...chatDeps, ...limits, calls, ...documents });
   const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, { ...sealed, ...network });
   const agents = openAgents(base, {

@@ -226,6 +226,9 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      extraction_schema: '{{why}}';
+      too_many_documents: '{{limit}}';
+      too_many_extractions: '{{limit}}';
       tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
@@ -541,6 +544,14 @@ export interface Slots {
       query_cut: '{{model}}';
       reranker_away: '{{model}}';
       code_hint: '{{variable}}';
+    };
+    extraction: {
+      field: '{{number}}';
+      remove_field: '{{number}}';
+      progress: '{{total}} {{done}}';
+      failed: '{{failed}}';
+      failure: '{{reason}}';
+      page: '{{page}}';
     };
     evaluation: {
       gone: '{{name}}';

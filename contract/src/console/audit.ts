@@ -55,6 +55,7 @@ export const auditActions = [
   'collection_removed',
   'collection_reindexed',
   'collection_evaluated',
+  'collection_extracted',
   'collection_handed_over',
   'collection_reindex_ended',
   'document_added',

@@ -2,11 +2,14 @@ import type { CollectionsDeps } from '../console/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import {
   createEvaluations,
+  createExtractions,
   createOriginals,
   createTextWorkers,
+  type ExtractionDeps,
   type OriginalsDeps,
   type RetrievalDeps,
   startEvaluations,
+  startExtractions,
   startIngest,
 } from '../retrieval/index.ts';
 import type { Base } from './parts.ts';
@@ -16,7 +19,10 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
-interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls'> {
+interface Deps
+  extends
+    Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls'>,
+    Pick<ExtractionDeps, 'openChat' | 'defaultLimits'> {
   /** The document parsers. */
   readonly documents: Surfaces['documents'];
   /** Renders their pages as pictures. */
@@ -63,6 +69,10 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     now: Date.now,
     readsOldOffice: config.documents.office_program !== null,
   };
+  const { renderer } = documents;
+  const { openChat, defaultLimits } = deps;
+  const extraction: ExtractionDeps = { ...retrieval, renderer, openChat, defaultLimits };
+  const extractions = createExtractions(extraction);
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const work = backgroundLimits(config.documents);
   const slowMs = config.retrieval.slow_embedding_ms;
@@ -74,6 +84,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   for (const [name, start] of [
     ['ingest', () => startIngest(ingest)],
     ['evaluations', () => startEvaluations(retrieval)],
+    ['extractions', () => startExtractions(extraction)],
   ] as const)
     parts.onStart(name, async () => {
       const started = await start();
@@ -82,10 +93,11 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     });
   return {
     retrieval,
-    routes: { retrieval, folder, maxUploadBytes },
+    routes: { retrieval, extractions, folder, maxUploadBytes },
     collections: {
       retrieval,
       evaluations: createEvaluations(retrieval),
+      extractions,
       originals: createOriginals({ db, blobs, texts, ...pageRendering, folder }),
       maxBytes: maxUploadBytes,
       folder,

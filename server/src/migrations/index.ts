@@ -47,6 +47,7 @@ import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
 import { sharedPrompts } from './0054-shared-prompts.ts';
 import { runPriorities } from './0055-run-priorities.ts';
+import { extractions } from './0056-extractions.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   shortDocuments,
   sharedPrompts,
   runPriorities,
+  extractions,
 ];

@@ -7,7 +7,14 @@ export {
   type WrittenFormat,
   writtenFormats,
 } from '@ai-studio/documents';
-export { type ExtractDeps, extractMetered, requireChat } from './extract/index.ts';
+export {
+  type ExtractDeps,
+  extractFromRead,
+  extractMetered,
+  type ReadExtractDeps,
+  requireChat,
+} from './extract/index.ts';
+export { columnsOf, type ExtractSchema, readExtractSchema } from './extract/schema.ts';
 export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';

@@ -268,6 +268,52 @@ export interface EvaluationRequest {
   readonly models: readonly string[] | null;
 }
 
+/** An extraction from the documents of a collection. */
+interface ExtractionRunsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  state: Generated<'running' | 'done' | 'cancelled' | 'failed'>;
+  /** JSON, as it was given: text, as it may hold what JSON columns refuse. */
+  schema: string;
+  model: string | null;
+  instructions: string;
+  /** JSON of the filter that was given. */
+  filter: string;
+  /** Documents. */
+  total: number;
+  done: Generated<number>;
+  failed: Generated<number>;
+  failure: Nullable<string>;
+  /** Name of the person or of the key. */
+  made_by: string;
+  /** Who pays for the model. */
+  key_id: string | null;
+  user_id: string | null;
+  administers: boolean;
+  created_at: GeneratedTimestamp;
+  ended_at: NullableTimestamp;
+  seen_at: GeneratedTimestamp;
+  /** Of the process that makes it. */
+  claim: Nullable<string>;
+  /** Processes that took it up. */
+  attempts: Generated<number>;
+}
+
+/** A document of an extraction, in their order. */
+interface ExtractionDocumentsTable {
+  run_id: string;
+  ord: number;
+  document_id: string;
+  name: string;
+  state: Generated<'waiting' | 'done' | 'failed'>;
+  /** JSON of what was found; text, as documents may hold what JSON columns refuse. */
+  found: Nullable<string>;
+  error_code: Nullable<string>;
+  error_message: Nullable<string>;
+}
+
 declare module '../ports/tables.ts' {
   interface Tables {
     collections: CollectionsTable;
@@ -278,5 +324,7 @@ declare module '../ports/tables.ts' {
     retrieval_removals: RetrievalRemovalsTable;
     evaluation_questions: EvaluationQuestionsTable;
     evaluation_runs: EvaluationRunsTable;
+    extraction_runs: ExtractionRunsTable;
+    extraction_documents: ExtractionDocumentsTable;
   }
 }

@@ -5,6 +5,7 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import { parseJobs } from '../../src/parsing/jobs/record.ts';
 import { evaluationJobs } from '../../src/retrieval/evaluation/run-rows.ts';
+import { extractionJobs } from '../../src/retrieval/extraction/run-rows.ts';
 import { ingestJobs } from '../../src/retrieval/ingest/jobs.ts';
 import { insertCollection, insertIngestJob } from '../support/ingest-jobs.ts';
 import { jobTableConformance } from './job-table.ts';
@@ -103,6 +104,30 @@ jobTableConformance<ClaimedJob<typeof evaluationJobs>>(
     },
     // Its last claim stays.
     end: (query, run) => evaluationJobs.update(query, run, { state: 'done' }),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof extractionJobs>>(
+  {
+    jobs: extractionJobs,
+    table: 'extraction_runs',
+    idOf,
+    turns: 'between claims',
+    async prepare(query, tenantId) {
+      const run = { collection_id: await insertCollection(query, tenantId), tenant_id: tenantId, total: 1 };
+      const asked = { schema: '{}', model: null, instructions: '', filter: '{}', made_by: 'Kim', administers: false };
+      return async () => {
+        const id = hexId();
+        await query
+          .insertInto('extraction_runs')
+          .values({ ...run, ...asked, id, key_id: null, user_id: null })
+          .execute();
+        return id;
+      };
+    },
+    // Its last claim stays.
+    end: (query, run) => extractionJobs.update(query, run, { state: 'done' }),
   },
   LEASE_SECONDS,
 );

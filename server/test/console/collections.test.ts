@@ -16,9 +16,11 @@ import {
   ConsoleSearched,
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Document, DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
+import { Extraction, ExtractionDocuments, ExtractionList } from '@ai-studio/contract/retrieval/extraction.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
@@ -419,5 +421,49 @@ describe('an evaluation', () => {
     }
     expect((await dev.delete(`${path}/runs/${run}`)).status).toBe(204);
     expectRefused(await dev.get(`${path}/runs/${run}`), 404);
+  });
+});
+
+describe('an extraction', () => {
+  const schema = { type: 'object', properties: { days: { type: 'integer', title: '연차 일수' } } };
+
+  test('is begun by whoever may change the collection, seen as a table and as a file, and written down', async () => {
+    covers('retrieval.extraction');
+    const { collection_id: id } = await make(dev, { visibility: 'tenant' });
+    await add(dev, id, 'leave.md', '# 휴가\n\n연차 일수: 15일\n');
+    await add(dev, id, 'empty.md', ' \n');
+    const path = `/collections/${id}/extractions`;
+    expectRefused(await colleague.post(path, { schema }), 403, 'collection_not_yours');
+    expectRefused(await user.post(path, { schema }), 403);
+    expectRefused(await stranger.post(path, { schema }), 404);
+    expectRefused(await dev.post(path, { schema: { type: 'array' } }), 400, 'extraction_schema');
+    expectRefused(await dev.post(path, { schema, filter: { name: 'none' } }), 409, 'no_documents');
+    const begun = await dev.post(path, { schema });
+    expect(begun.status, begun.text).toBe(201);
+    const { extraction_id: extraction } = Extraction.parse(begun.json());
+    await eventually(async () =>
+      expect((await dev.get(`${path}/${extraction}`)).json()).toMatchObject({ state: 'done', done: 1, failed: 1 }),
+    );
+    const { items } = ExtractionDocuments.parse((await colleague.get(`${path}/${extraction}/documents`)).json());
+    expect(items).toMatchObject([
+      { document_name: 'leave.md', fields: [{ name: 'days', value: 15 }], error: null },
+      { document_name: 'empty.md', state: 'failed' },
+    ]);
+    const file = await colleague.get(`${path}/${extraction}/file?places=true`);
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toContain('extraction.csv');
+    expect(file.text).toContain('document_id,document_name,error,days,days (page),days (confidence)\r\n');
+    expect(file.text).toContain(',leave.md,,15,');
+    for (const act of [
+      stranger.get(`${path}/${extraction}/file`),
+      stranger.post(`${path}/${extraction}/cancel`),
+      dev.get(`${path}/${NOBODY}`),
+    ])
+      expectRefused(await act, 404);
+    expectRefused(await colleague.delete(`${path}/${extraction}`), 403, 'collection_not_yours');
+    const { items: audit } = (await chief.get('/audit')).json<AuditPage>();
+    expect(audit.find(({ action }) => action === 'collection_extracted')).toMatchObject({ target: { id } });
+    expect((await dev.delete(`${path}/${extraction}`)).status).toBe(204);
+    expect(ExtractionList.parse((await dev.get(path)).json()).items).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
-import { readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
+import { type Extractions, readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createBackground, createConversationStore, createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -224,7 +224,7 @@ beforeAll(async () => {
         modelOf: () => Promise.resolve(null),
         counts: { add: () => undefined },
       },
-      retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
+      retrieval: { retrieval, extractions: {} as Extractions, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
         router: { call: () => expect.fail('no voice') },
@@ -424,7 +424,7 @@ test.skipIf(!hasCurl)(
       CONVERSATION_ID: `conv_${'0'.repeat(32)}`,
       ITEM_ID: `msg_${'0'.repeat(32)}`,
     };
-    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
+    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'EXTRACTION_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
       name,
       '0'.repeat(32),
     ]);

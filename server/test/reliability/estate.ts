@@ -23,6 +23,7 @@ export const kinds = [
   'chunk',
   'question',
   'evaluation',
+  'extraction',
   'conversation',
   'message',
   'picture',
@@ -143,6 +144,12 @@ async function makeEvaluation(chief: SignedInBrowser, collection: string, docume
   return { question: String(items[0]?.id), evaluation: run.id };
 }
 
+async function makeExtraction(chief: SignedInBrowser, collection: string): Promise<string> {
+  const schema = { type: 'object', properties: { days: { type: 'integer' } } };
+  const begun = await chief.post(`/collections/${collection}/extractions`, { schema });
+  return made<{ extraction_id: string }>(begun).extraction_id;
+}
+
 async function makeParse(chief: SignedInBrowser): Promise<string> {
   const { id } = made<{ id: string }>(await chief.send('POST', '/parser?name=a.md&size=3', '# A', OCTETS));
   await eventually(async () =>
@@ -258,6 +265,7 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
   const ids = {
     ...documents,
     ...(await makeEvaluation(chief, documents.collection, documents.document)),
+    extraction: await makeExtraction(chief, documents.collection),
     ...(await makeConversation(chief)),
     folder: made<{ id: string }>(await chief.post('/conversation-folders', { name: 'Folder' })).id,
     prompt: made<{ id: string }>(await chief.post('/prompts', { name: 'Prompt', content: '{{name}}' })).id,

@@ -52,6 +52,7 @@ export type PartKind = Kind | 'model' | 'weights' | 'modelServer' | 'openedHost'
 const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/collections\/\{\w+\}\/evaluation\/questions\/$/, 'question'],
   [/collections\/\{\w+\}\/evaluation\/runs\/$/, 'evaluation'],
+  [/\/extractions\/$/, 'extraction'],
   [/\/chunks\/$/, 'chunk'],
   [/\/documents\/$/, 'document'],
   [/\/collections\/$/, 'collection'],

@@ -14,6 +14,10 @@ export const retrievalRequirements = {
     source: 'decisions 5',
     text: 'Many short documents come by lines of JSON, forms with several files and archives; each is answered by itself.',
   },
+  'retrieval.extraction': {
+    source: 'release goals: retrieval',
+    text: 'Values that a schema asks for are found in all documents of a collection, in the background, once each whatever ends; as a table and as CSV.',
+  },
   'retrieval.synonyms': {
     source: 'release goals: retrieval',
     text: 'Words that mean the same find each other: sets of the service, of the tenant and of the collection.',

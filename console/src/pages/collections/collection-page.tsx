@@ -21,10 +21,17 @@ import { collectionQuery } from './queries.ts';
 const Documents = lazy(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab }));
 const Search = lazy(async () => ({ default: (await import('./search/search-tab.tsx')).SearchTab }));
 const Evaluation = lazy(async () => ({ default: (await import('./evaluation/evaluation-tab.tsx')).EvaluationTab }));
+const Extraction = lazy(async () => ({ default: (await import('./extraction/extraction-tab.tsx')).ExtractionTab }));
 const Settings = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }));
 
-const tabs = ['documents', 'search', 'evaluation', 'settings'] as const;
-const panels = { documents: Documents, search: Search, evaluation: Evaluation, settings: Settings } as const;
+const tabs = ['documents', 'search', 'evaluation', 'extraction', 'settings'] as const;
+const panels = {
+  documents: Documents,
+  search: Search,
+  evaluation: Evaluation,
+  extraction: Extraction,
+  settings: Settings,
+} as const;
 
 function Notices({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collectionsPage');

@@ -91,7 +91,7 @@ export function readAnswer(written: string, missing: readonly DescribedValue[]):
 /** Asks a chat model of the caller for values that rules did not find. Rejects with what the chat failed with, or the signal's reason. */
 export async function askModel(
   { openChat, catalogue, now }: AskModelDeps,
-  { actor, requestId, signal }: CallContext,
+  { actor, requestId, signal, priority }: CallContext,
   { model, instructions, text, missing }: ModelQuestion,
 ): Promise<ModelAnswer> {
   const known = catalogue.get(model);
@@ -109,7 +109,8 @@ export async function askModel(
     response_format: { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } },
     ...(kwargs ? { chat_template_kwargs: kwargs } : {}),
   };
-  const inference = openChat({ actor, requestId, endpoint: 'document/extract', startedMs: now(), softLimit: true });
+  const call = { actor, requestId, priority, startedMs: now() };
+  const inference = openChat({ ...call, endpoint: 'document/extract', softLimit: true });
   const { text: said, usage } = await askForText(inference, body, signal);
   signal.throwIfAborted();
   return {

@@ -8,6 +8,8 @@ import { type AskModelDeps, type ModelAnswer, type ModelValue, askModel } from '
 import { type DescribedValue, type ExtractSchema, readExtractSchema } from './schema.ts';
 
 export type ExtractDeps = MeteredParseDeps & AskModelDeps;
+/** What values of documents that were read before are found with. */
+export type ReadExtractDeps = AskModelDeps & Pick<ExtractDeps, 'renderer'>;
 
 /** UTF-16 units of a document that a model is shown: some 8,000 tokens of Korean. */
 const MODEL_TEXT_LENGTH = 16_000;
@@ -73,6 +75,79 @@ function missingOf(schema: ExtractSchema, found: readonly Found[]) {
 const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString('utf8'));
 const wordsOf = ({ path, labels }: DescribedValue) => [path.join('.'), labels] as const;
 
+/** What is looked for in a document that was read. */
+export interface Question {
+  readonly schema: ExtractSchema;
+  /** That is asked for what rules do not find; rules alone when left out. */
+  readonly model: string | undefined;
+  readonly instructions: string;
+}
+
+/** Looks for values by rules. */
+async function look(
+  { renderer }: Pick<ExtractDeps, 'renderer'>,
+  bytes: Uint8Array,
+  { schema: { values, rows }, model }: Question,
+): Promise<ExtractedValues> {
+  const json = await renderer.render(bytes, {
+    form: 'extract',
+    wanted: { values, rows },
+    textLength: model === undefined ? 0 : MODEL_TEXT_LENGTH,
+    words: Object.fromEntries(values.map(wordsOf)),
+  });
+  return parsed(json) as ExtractedValues;
+}
+
+/** What was found of a schema, and what a model that was asked used. */
+interface Concluded extends Pick<ExtractedDocument, 'values' | 'fields' | 'missing' | 'warnings'> {
+  readonly asked: ModelAnswer | null;
+}
+
+/** Asks the model for what rules did not find. */
+async function conclude(
+  deps: ReadExtractDeps,
+  ctx: CallContext,
+  bytes: Uint8Array,
+  { question, looked }: { readonly question: Question; readonly looked: ExtractedValues },
+): Promise<Concluded> {
+  const { schema, model, instructions } = question;
+  const found: Found[] = [...looked.found];
+  const { values: missing } = missingOf(schema, found);
+  let asked: ModelAnswer | null = null;
+  if (model !== undefined && missing.length > 0 && looked.text !== '') {
+    asked = await askModel(deps, ctx, { model, instructions, text: looked.text, missing });
+    const quotes = asked.values.map(({ quote }) => quote);
+    const places = parsed(await deps.renderer.render(bytes, { form: 'quotes', quotes })) as (QuotePlace | null)[];
+    for (const [at, value] of asked.values.entries()) found.push(fromModel(value, places[at] ?? null));
+  }
+  const left = missingOf(schema, found);
+  return {
+    asked,
+    values: assemble(found),
+    fields: found.map(fieldOf),
+    missing: [...left.values, ...left.rows].map(({ path }) => nameOf(path)),
+    warnings: [
+      ...looked.warnings,
+      ...(asked !== null && !looked.whole
+        ? [{ code: 'document_cut', message: 'The model was shown a part of the document, which is too long for it.' }]
+        : []),
+    ],
+  };
+}
+
+/**
+ * Looks for what a schema asks for in a document that was read before: by rules, and where a model is named by that for the rest. The
+ * model's use is metered for the actor. Rejects with what the renderer or the model failed with.
+ */
+export async function extractFromRead(
+  deps: ReadExtractDeps,
+  ctx: CallContext,
+  bytes: Uint8Array,
+  question: Question,
+): Promise<Concluded> {
+  return conclude(deps, ctx, bytes, { question, looked: await look(deps, bytes, question) });
+}
+
 /**
  * Reads a document and looks for what a schema asks for: by rules, and where a model is named by that for the rest. Rejects as `parseAs`,
  * with `invalid_request` for a schema that is not understood, and with what the model failed with.
@@ -83,30 +158,15 @@ export async function extractMetered(
   file: GivenFile,
   { schema: text, model, instructions = '', ...how }: DocumentExtractFields,
 ): Promise<{ readonly extracted: ExtractedDocument; readonly usage: Readonly<Record<string, number>> }> {
-  const { renderer, now } = deps;
+  const { now } = deps;
   const startedMs = now();
-  const schema = readExtractSchema(text);
-  const { written, pages } = await parseMeteredAs(deps, ctx, file, how, async ({ bytes }) => {
-    const { values, rows } = schema;
-    const json = await renderer.render(bytes, {
-      form: 'extract',
-      wanted: { values, rows },
-      textLength: model === undefined ? 0 : MODEL_TEXT_LENGTH,
-      words: Object.fromEntries(values.map(wordsOf)),
-    });
-    return { bytes, looked: parsed(json) as ExtractedValues };
-  });
+  const question = { schema: readExtractSchema(text), model, instructions };
+  const { written, pages } = await parseMeteredAs(deps, ctx, file, how, async ({ bytes }) => ({
+    bytes,
+    looked: await look(deps, bytes, question),
+  }));
   const { bytes, looked } = written;
-  const found: Found[] = [...looked.found];
-  const { values: missing } = missingOf(schema, found);
-  let asked: ModelAnswer | null = null;
-  if (model !== undefined && missing.length > 0 && looked.text !== '') {
-    asked = await askModel(deps, ctx, { model, instructions, text: looked.text, missing });
-    const quotes = asked.values.map(({ quote }) => quote);
-    const places = parsed(await renderer.render(bytes, { form: 'quotes', quotes })) as (QuotePlace | null)[];
-    for (const [at, value] of asked.values.entries()) found.push(fromModel(value, places[at] ?? null));
-  }
-  const left = missingOf(schema, found);
+  const { asked, values, fields, missing, warnings } = await conclude(deps, ctx, bytes, { question, looked });
   return {
     extracted: {
       model: PARSER_MODEL,
@@ -114,15 +174,10 @@ export async function extractMetered(
       document_name: file.name,
       format: looked.format,
       processing_time_ms: Math.round(now() - startedMs),
-      values: assemble(found),
-      fields: found.map(fieldOf),
-      missing: [...left.values, ...left.rows].map(({ path }) => nameOf(path)),
-      warnings: [
-        ...looked.warnings,
-        ...(asked !== null && !looked.whole
-          ? [{ code: 'document_cut', message: 'The model was shown a part of the document, which is too long for it.' }]
-          : []),
-      ],
+      values,
+      fields,
+      missing,
+      warnings,
     },
     usage: {
       pages,

@@ -102,3 +102,9 @@ export function readExtractSchema(text: string): ExtractSchema {
   if (count === 0) throw wrong([], 'asks for nothing');
   return { values, rows };
 }
+
+/** Names of all that a schema asks for, in its order; those of lists with empty brackets, such as `items[].price`. */
+export const columnsOf = ({ values, rows }: ExtractSchema): string[] => [
+  ...values.map(({ path }) => path.join('.')),
+  ...rows.flatMap(({ path, columns }) => columns.map((column) => `${path.join('.')}[].${column.path.join('.')}`)),
+];

@@ -1,12 +1,10 @@
-import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { PageDrawer, DocumentViewer } from '@ai-studio/documents';
 import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createPictures, type PagePicture } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
+import { loadRead } from './load-read.ts';
+import { type DocumentAddress, findDocument, originalKey } from './rows.ts';
 
 export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs' | 'texts'> {
   readonly renderer: DocumentViewer;
@@ -32,9 +30,6 @@ export interface Originals {
   picture(ctx: CallContext, address: DocumentAddress, at: { page: number; width: number }): Promise<PagePicture>;
 }
 
-/** As documents are packed that were read. */
-const pack = promisify(gzip);
-
 /** Formats whose pages are drawn. */
 const drawn: ReadonlySet<string | null> = new Set(['pdf', 'image']);
 
@@ -49,16 +44,11 @@ export function createOriginals({ db, blobs, texts, renderer, pool, folder }: Or
 
   async function openView(actor: Actor, address: DocumentAddress) {
     const row = await find(actor, address);
-    const { id, tenant_id: tenantId } = row;
+    const { id } = row;
     const load = async () => {
-      const packed = await blobs.get(packedKey({ id, tenantId }));
-      if (packed !== null) return buffer(packed);
-      // What was read of short texts, which are taken in together, is not kept.
-      const original = row.revision === null ? null : await blobs.get(originalKey({ id, tenantId }));
-      const file = original === null ? null : { name: row.name, bytes: await buffer(original) };
-      const json = file === null ? null : await texts.do({ type: 'show', file }, { urgent: true });
-      if (json === null) throw notParsedYet();
-      return pack(json, { level: 1 });
+      const packed = await loadRead({ blobs, texts }, row, { urgent: true });
+      if (packed === null) throw notParsedYet();
+      return packed;
     };
     // What was read changes when it is read anew.
     return { row, document: { id: `${id} ${row.last_revision} ${row.state}`, load } };

@@ -1,11 +1,12 @@
 import type { CountedCalls } from '../../console-kit/allowance.ts';
-import type { Evaluations, Originals, RetrievalDeps } from '../index.ts';
+import type { Evaluations, Extractions, Originals, RetrievalDeps } from '../index.ts';
 
 /** What the pages of collections work with. */
 export interface CollectionsDeps {
   readonly retrieval: RetrievalDeps;
   readonly originals: Originals;
   readonly evaluations: Evaluations;
+  readonly extractions: Extractions;
   /** Largest file. */
   readonly maxBytes: number;
   /** Where files lie until they are kept. */

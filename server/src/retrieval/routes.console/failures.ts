@@ -33,6 +33,12 @@ export async function withReasons<T>(work: Promise<T>): Promise<T> {
         reason: 'filters_wrong',
         values: { at: param.replace(/^filters\.?/, '') || '{}' },
       });
+    if (code === 'invalid_request' && param === 'schema')
+      throw new StudioError(code, message, {
+        ...more,
+        reason: 'extraction_schema',
+        values: { why: message.replace(/^schema: /, '') },
+      });
     const reason = code === 'invalid_request' ? 'invalid_field' : reasons[code];
     throw reason === undefined ? error : new StudioError(code, message, { ...more, reason });
   }

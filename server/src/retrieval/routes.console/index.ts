@@ -2,6 +2,7 @@ import { collectionRoutes } from './collections.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { collectionDocumentRoutes } from './documents.ts';
 import { evaluationRoutes } from './evaluation.ts';
+import { extractionRoutes } from './extractions.ts';
 import { passageRoutes } from './passages.ts';
 import type { ConsoleRoute } from '../../console-kit/route.ts';
 
@@ -13,4 +14,5 @@ export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [
   ...collectionDocumentRoutes(deps),
   ...passageRoutes(deps),
   ...evaluationRoutes(deps),
+  ...extractionRoutes(deps),
 ];

@@ -1,7 +1,8 @@
-import type { RetrievalDeps } from '../index.ts';
+import type { Extractions, RetrievalDeps } from '../index.ts';
 
 export interface RetrievalRouteDeps {
   readonly retrieval: RetrievalDeps;
+  readonly extractions: Extractions;
   /** Where files are kept until they are put away. */
   readonly folder: string;
   readonly maxUploadBytes: number;

@@ -4,6 +4,7 @@ import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';
 import { bulkRoutes } from './bulk.ts';
 import { retrievalDocumentRoutes } from './documents.ts';
+import { extractionRoutes } from './extractions.ts';
 import { searchRoutes } from './search.ts';
 import { retrievalToolRoutes } from './tools.ts';
 
@@ -16,5 +17,6 @@ export const retrievalRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[
   ...bulkRoutes(deps),
   ...retrievalDocumentRoutes(deps),
   ...chunkRoutes(deps),
+  ...extractionRoutes(deps),
   ...retrievalToolRoutes(deps),
 ];

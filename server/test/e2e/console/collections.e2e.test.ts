@@ -266,6 +266,42 @@ describe('an evaluation', () => {
   });
 });
 
+describe('an extraction', () => {
+  test('looks for fields in all documents, and gives a table that leads to their pages, and a file', async () => {
+    await visit(page, `${address}?tab=extraction`);
+    await page.getByText('Nothing was extracted yet').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('결혼');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    const second = page.getByRole('group', { name: 'Field 2' });
+    await second.getByRole('textbox', { name: 'Name', exact: true }).fill('First');
+    await page.getByRole('button', { name: 'Extract', exact: true }).click();
+    const run = page.getByRole('listitem').filter({ hasText: '4 of 4 documents' });
+    await run.getByText('Done', { exact: true }).waitFor();
+    const found = run.getByRole('row', { name: /^경조사.hwpx/ });
+    await found.getByRole('cell').first().getByText('닷새').waitFor();
+    await found.getByRole('cell').first().getByText('90%').waitFor();
+    const saved = page.waitForEvent('download');
+    await run.getByRole('link', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe('\uFEFFdocument_id,document_name,error,결혼,First');
+    expect(lines.filter((line) => line.includes(',경조사.hwpx,,닷새,'))).toHaveLength(1);
+    expect(await seriousFaults(page)).toEqual([]);
+    await run
+      .getByRole('row', { name: /^report.pdf/ })
+      .getByRole('link', { name: 'Page 1' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'report.pdf' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('1');
+    await visit(page, `${address}?tab=extraction`);
+    await page.getByText('JSON schema', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'JSON schema' }).fill('{"type":"array"}');
+    await page.getByRole('button', { name: 'Extract', exact: true }).click();
+    await page.getByText(/Check the schema/).waitFor();
+    await run.getByRole('button', { name: 'Delete extraction' }).click();
+    await page.getByText('Nothing was extracted yet').waitFor();
+  });
+});
+
 describe('a document', () => {
   test('stands beside its chunks; a hit leads to its chunk, which is mended and found at once', async () => {
     await visit(page, `${address}?tab=search`);
