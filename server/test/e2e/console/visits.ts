@@ -234,6 +234,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       open: (page, words) => opensDialog(page, words.collectionsPage.search.view_code),
     },
     { name: 'evaluation', path: `${path}?tab=evaluation`, title, open: rows },
+    { name: 'extraction', path: `${path}?tab=extraction`, title },
     {
       name: 'a setting to be evaluated',
       path: `${path}?tab=evaluation`,
