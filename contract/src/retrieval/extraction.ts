@@ -16,6 +16,7 @@ const ExtractionFilter = describedStrictly('Which documents of the collection; a
     .optional()
     .describe('Metadata that documents have, each field with this value'),
 });
+/** Which documents an extraction looks through: all that each of its fields lets pass. */
 export type ExtractionFilter = z.infer<typeof ExtractionFilter>;
 
 export const NewExtraction = describedStrictly('Body of POST /v1/rag42/collections/{collection_id}/extractions', {
