@@ -1,0 +1,233 @@
+import type {
+  Connector,
+  ConnectorChanges,
+  ConnectorRun,
+  ConnectorSettings,
+  NewConnector,
+} from '@ai-studio/contract/retrieval/connector.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Actor } from '../kernel/actor.ts';
+import { invalidRequest, StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import { isUniqueViolation, type Tables } from '../ports/database.ts';
+import { findOwnCollection } from '../retrieval/index.ts';
+import { type ConnectorDeps, secretPurpose } from './deps.ts';
+import { CONNECTORS_CHANNEL, MAX_RUNS, runRecord } from './run-rows.ts';
+
+type ConnectorRow = Selectable<Tables['connectors']>;
+
+/** Connectors of a collection. */
+const MAX_CONNECTORS = 20;
+
+/** How a run is asked for. */
+export interface RunAsked {
+  /** Only tells what would be done. */
+  readonly dry?: boolean;
+  /** Removes what is gone, however much it is. */
+  readonly removesAll?: boolean;
+}
+
+/** Connectors of collections; whoever may change a collection may change its connectors, and nobody else sees them. All throw StudioError `not_found`, `forbidden`. */
+export interface Connectors {
+  list(actor: Actor, collectionId: string): Promise<{ items: Connector[] }>;
+  read(actor: Actor, collectionId: string, id: string): Promise<Connector>;
+  /** Runs of a connector, the newest first. */
+  runs(actor: Actor, collectionId: string, id: string): Promise<{ items: ConnectorRun[] }>;
+  /** Makes one; it first runs by its schedule, at once where it has one. Throws `invalid_request`, `conflict` where there are too many. */
+  create(actor: Actor, collectionId: string, given: NewConnector): Promise<Connector>;
+  /** Throws `invalid_request`. */
+  change(actor: Actor, collectionId: string, id: string, changes: ConnectorChanges): Promise<Connector>;
+  /** Has it run now, also while it is paused. Throws `conflict` while it runs. */
+  run(actor: Actor, collectionId: string, id: string, asked?: RunAsked): Promise<ConnectorRun>;
+  /** Ends a run that is under way; what was done stays. */
+  cancel(actor: Actor, collectionId: string, id: string): Promise<Connector>;
+  /** Removes one; the documents that it took stay, as any others. */
+  remove(actor: Actor, collectionId: string, id: string): Promise<void>;
+}
+
+const notFound = () => new StudioError('not_found', 'There is no such connector');
+const soon = sql<Date>`clock_timestamp()`;
+
+/** The verbs of connectors. */
+export function createConnectors({ retrieval: { db, bus, log }, open, box }: ConnectorDeps): Connectors {
+  async function find(actor: Actor, collectionId: string, id: string): Promise<ConnectorRow> {
+    const collection = await findOwnCollection(db.query, actor, collectionId);
+    const row = await db.query
+      .selectFrom('connectors')
+      .selectAll()
+      .where('id', '=', id.slice(0, 64).replaceAll('\0', ''))
+      .where('collection_id', '=', collection.id)
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  const runsOf = (id: string, max: number) =>
+    db.query
+      .selectFrom('connector_runs')
+      .selectAll()
+      .where('connector_id', '=', id)
+      .orderBy('number', 'desc')
+      .limit(max)
+      .execute();
+
+  async function recordOf(row: ConnectorRow): Promise<Connector> {
+    const [last] = await runsOf(row.id, 1);
+    const { documents } = await db.query
+      .selectFrom('connector_items')
+      .select(({ fn }) => fn.countAll<number>().as('documents'))
+      .where('connector_id', '=', row.id)
+      .executeTakeFirstOrThrow();
+    return {
+      connector_id: row.id,
+      collection_id: row.collection_id,
+      name: row.name,
+      settings: row.settings,
+      has_secrets: row.secrets !== null,
+      every_minutes: row.every_minutes,
+      max_documents: row.max_documents,
+      paused: row.paused,
+      next_at: row.paused ? null : (row.next_at?.toISOString() ?? null),
+      documents: Number(documents),
+      last_run: last === undefined ? null : runRecord(last),
+    };
+  }
+
+  /** Throws StudioError where the source can't be opened by what was given. */
+  const check = (settings: ConnectorSettings, secrets: Readonly<Record<string, string>> | null) =>
+    open(settings, secrets).close();
+
+  // A process that misses the message finds the run with its next poll.
+  const announce = () =>
+    bus
+      .publish(CONNECTORS_CHANNEL, null)
+      .catch((error: unknown) => log.warn({ err: error }, 'waiting connector could not be announced on the bus'));
+
+  const seal = (tenantId: string, id: string, secrets: Readonly<Record<string, string>> | null) =>
+    secrets === null ? null : box.seal(JSON.stringify(secrets), secretPurpose(tenantId, id));
+
+  return {
+    async list(actor, collectionId) {
+      const { id } = await findOwnCollection(db.query, actor, collectionId);
+      const rows = await db.query
+        .selectFrom('connectors')
+        .selectAll()
+        .where('collection_id', '=', id)
+        .orderBy('number')
+        .execute();
+      return { items: await Promise.all(rows.map(recordOf)) };
+    },
+    read: async (actor, collectionId, id) => recordOf(await find(actor, collectionId, id)),
+    async runs(actor, collectionId, id) {
+      const row = await find(actor, collectionId, id);
+      return { items: (await runsOf(row.id, MAX_RUNS)).map(runRecord) };
+    },
+    async create(actor, collectionId, { name, settings, secrets = null, every_minutes: every, max_documents: max }) {
+      const collection = await findOwnCollection(db.query, actor, collectionId);
+      await check(settings, secrets);
+      const id = hexId();
+      const row = await db.transaction(async (tx) => {
+        // One after the other, so that they do not become too many together.
+        await tx.selectFrom('collections').select('id').where('id', '=', collection.id).forNoKeyUpdate().execute();
+        const { count } = await tx
+          .selectFrom('connectors')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('collection_id', '=', collection.id)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MAX_CONNECTORS)
+          throw new StudioError('conflict', `A collection has ${MAX_CONNECTORS} connectors at most`, {
+            reason: 'too_many_connectors',
+            values: { limit: MAX_CONNECTORS },
+          });
+        return tx
+          .insertInto('connectors')
+          .values({
+            id,
+            tenant_id: collection.tenant_id,
+            collection_id: collection.id,
+            name,
+            settings: JSON.stringify(settings),
+            secrets: seal(collection.tenant_id, id, secrets),
+            every_minutes: every,
+            max_documents: max,
+            next_at: every === null ? null : sql`clock_timestamp()`,
+            key_id: actor.keyId,
+            user_id: actor.userId,
+            administers: actor.rights.has('collections.all'),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      });
+      if (every !== null) await announce();
+      return recordOf(row);
+    },
+    async change(actor, collectionId, id, changes) {
+      const row = await find(actor, collectionId, id);
+      const { settings = row.settings, secrets: given, every_minutes: every = row.every_minutes } = changes;
+      if (settings.kind !== row.settings.kind)
+        throw invalidRequest(
+          `The connector is of the kind ${row.settings.kind}; make a new one for another kind`,
+          'settings.kind',
+        );
+      const isElsewhere = JSON.stringify(settings) !== JSON.stringify(row.settings);
+      // Secrets were given for where the source lay: sent elsewhere, they would be told to somebody who was not meant.
+      if (isElsewhere && row.secrets !== null && given === undefined)
+        throw invalidRequest(
+          'Give the secrets again with other settings: they were meant for the former source',
+          'secrets',
+        );
+      if (given !== undefined || isElsewhere) await check(settings, given ?? null);
+      const changed = await db.query
+        .updateTable('connectors')
+        .set({
+          name: changes.name ?? row.name,
+          settings: JSON.stringify(settings),
+          ...(given === undefined ? {} : { secrets: seal(row.tenant_id, row.id, given) }),
+          // What was told of the former source says nothing of this one.
+          ...(isElsewhere ? { cursor: null } : {}),
+          ...(every === row.every_minutes ? {} : { next_at: every === null ? null : soon }),
+          every_minutes: every,
+          max_documents: changes.max_documents ?? row.max_documents,
+          paused: changes.paused ?? row.paused,
+        })
+        .where('id', '=', row.id)
+        .returningAll()
+        .executeTakeFirst();
+      if (changed === undefined) throw notFound();
+      return recordOf(changed);
+    },
+    async run(actor, collectionId, id, { dry = false, removesAll = false } = {}) {
+      const row = await find(actor, collectionId, id);
+      try {
+        const run = await db.query
+          .insertInto('connector_runs')
+          .values({ id: hexId(), tenant_id: row.tenant_id, connector_id: row.id, dry, removes_all: removesAll })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await announce();
+        return runRecord(run);
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new StudioError('conflict', 'The connector runs already; wait for its end, or cancel it', {
+          reason: 'connector_runs',
+          cause: error,
+        });
+      }
+    },
+    async cancel(actor, collectionId, id) {
+      const row = await find(actor, collectionId, id);
+      // Whoever makes it finds out with its next heartbeat.
+      await db.query
+        .updateTable('connector_runs')
+        .set({ state: 'cancelled', claim: null, ended_at: soon })
+        .where('connector_id', '=', row.id)
+        .where('state', '=', 'running')
+        .execute();
+      return recordOf(row);
+    },
+    async remove(actor, collectionId, id) {
+      const row = await find(actor, collectionId, id);
+      await db.query.deleteFrom('connectors').where('id', '=', row.id).execute();
+    },
+  };
+}
