@@ -11,18 +11,22 @@ const endings = z
   .optional()
   .describe('Endings of file names that are taken, such as pdf; all when left out');
 
-export const FolderSettings = describedStrictly('A folder of the machine of the service, or mounted there', {
+const FolderSettings = describedStrictly('A folder of the machine of the service, or mounted there', {
   kind: z.literal('folder').describe('Kind of the source'),
   path: nonBlankText(1_000).describe('Absolute path of the folder, below one that the configuration allows'),
   endings,
 });
 
-export const FeedSettings = describedStrictly('A feed of RSS or Atom', {
-  kind: z.literal('feed').describe('Kind of the source'),
-  url: z.url().max(2_000).describe('Address of the feed'),
-});
+const WebdavSettings = describedStrictly(
+  'A folder of a WebDAV server, such as Nextcloud; its secrets are username and password',
+  {
+    kind: z.literal('webdav').describe('Kind of the source'),
+    url: z.url({ protocol: /^https?$/ }).max(2_000).describe('Address of the folder'),
+    endings,
+  },
+);
 
-export const ConnectorSettings = z.discriminatedUnion('kind', [FolderSettings, FeedSettings]);
+export const ConnectorSettings = z.discriminatedUnion('kind', [FolderSettings, WebdavSettings]);
 /** What a source is and where it lies, without secrets. */
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;
 

@@ -10,7 +10,7 @@ import {
 } from './pinned.ts';
 
 export interface GuardedRequestOptions {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'PROPFIND';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Time limit from the first look-up to the last byte. */

@@ -2,6 +2,9 @@ import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFolderConnector } from '../../src/adapters/connectors/folder.ts';
+import { createWebdavConnector } from '../../src/adapters/connectors/webdav.ts';
+import { createGuardedRequest } from '../../src/net-guard/index.ts';
+import { startWebdavServer } from '../fakes/webdav-server.ts';
 import { describeConnector } from './connector.ts';
 
 describeConnector(
@@ -21,6 +24,26 @@ describeConnector(
       remove: (name) => rm(join(root, name)),
       takeAway: () => rename(root, `${root}-away`),
       close: () => rm(base, { recursive: true, force: true }),
+    };
+  },
+  { tellsRemovals: true },
+);
+
+describeConnector(
+  'webdav',
+  async () => {
+    const server = await startWebdavServer();
+    return {
+      connector: createWebdavConnector({
+        url: server.url,
+        credentials: null,
+        endings: null,
+        request: createGuardedRequest({ allow: ['127.0.0.1'] }),
+      }),
+      put: (name, content) => Promise.resolve(void server.files.set(name, content)),
+      remove: (name) => Promise.resolve(void server.files.delete(name)),
+      takeAway: server.close,
+      close: server.close,
     };
   },
   { tellsRemovals: true },
