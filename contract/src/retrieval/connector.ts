@@ -21,12 +21,17 @@ const WebdavSettings = describedStrictly(
   'A folder of a WebDAV server, such as Nextcloud; its secrets are username and password',
   {
     kind: z.literal('webdav').describe('Kind of the source'),
-    url: z.url({ protocol: /^https?$/ }).max(2_000).describe('Address of the folder'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .describe('Address of the folder'),
     endings,
   },
 );
 
-export const ConnectorSettings = z.discriminatedUnion('kind', [FolderSettings, WebdavSettings]);
+export const ConnectorSettings = z
+  .discriminatedUnion('kind', [FolderSettings, WebdavSettings])
+  .describe('What a source is and where it lies, without secrets');
 /** What a source is and where it lies, without secrets. */
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;
 

@@ -1,3 +1,3 @@
-export { type Connectors, createConnectors, type RunAsked } from './connectors.ts';
-export type { ConnectorDeps, OpenConnector } from './deps.ts';
+export { type Connectors, createConnectors } from './connectors.ts';
+export type { ConnectorDeps } from './deps.ts';
 export { type ConnectorRunner, startConnectors } from './runner.ts';
