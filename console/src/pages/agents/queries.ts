@@ -102,6 +102,8 @@ export const feedbackQuery = (id: string) =>
   queryOptions({
     queryKey: ['agent', id, 'feedback'],
     queryFn: ({ signal }) => api.get(`${agentPath(id)}/feedback`, AgentFeedback, { signal }),
+    // Others rate: who comes back to the page sees what they said since, however soon that is.
+    staleTime: 0,
   });
 
 export const sessionQuery = (id: string, session: number) =>

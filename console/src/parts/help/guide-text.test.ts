@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import englishWords from '../../i18n/en/guides.json' with { type: 'json' };
+import koreanWords from '../../i18n/ko/guides.json' with { type: 'json' };
 import { guidePages } from './guide-pages.ts';
 import { guideOfAddress, type GuideText, readGuide, sectionOf } from './guide-text.ts';
 
@@ -24,8 +26,8 @@ test('every page has a guide in both languages, with the part that is about it',
     }
 });
 
-test('a Korean guide has the parts of the English one, in their order, with as many tables, rows, lists and programs, and is Korean', () => {
-  expect(guides.ko.size).toBeGreaterThan(5);
+test('every guide is there in Korean, with the parts of the English one, in their order, with as many tables, rows, lists and programs, and is Korean', () => {
+  expect([...guides.ko.keys()].toSorted()).toEqual([...guides.en.keys()].toSorted());
   const shapeOf = ({ text }: GuideText) => ({
     rows: text.match(/^\|/gm)?.length ?? 0,
     points: text.match(/^(?:- |\d+\. )/gm)?.length ?? 0,
@@ -44,6 +46,11 @@ test('a Korean guide has the parts of the English one, in their order, with as m
       expect(share > 0.3 && share < 1.1, `${name}, part ${at}: ${share.toFixed(2)}`).toBe(true);
     for (const section of guide.sections) expect(section, name).toMatch(/[가-힣]|^MCP|^API/);
   }
+});
+
+test('every guide has a name in the list of the help', () => {
+  for (const words of [englishWords, koreanWords])
+    expect(Object.keys(words.guides).toSorted()).toEqual([...guides.en.keys()].toSorted());
 });
 
 test('links of guides lead to guides that are there', () => {
