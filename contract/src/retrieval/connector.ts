@@ -52,6 +52,7 @@ const secrets = z
 
 export const NewConnector = describedStrictly('A connector that is to be made', {
   name: changeable.name,
+  paused: z.boolean().default(false).describe('Whether it runs by hand alone until it is resumed'),
   settings: ConnectorSettings.describe('What the source is and where it lies'),
   secrets: secrets.optional(),
   every_minutes: changeable.every_minutes.default(null),
@@ -69,6 +70,14 @@ export const ConnectorChanges = describedStrictly('What of a connector is change
 });
 export type ConnectorChanges = z.infer<typeof ConnectorChanges>;
 
+/** Documents of which a run tells by name. */
+export const MAX_TOLD = 100;
+
+const code = z
+  .string()
+  .nullable()
+  .describe('Class of the failure, such as too_large or unavailable; null where it has none');
+
 export const ConnectorRun = described('A run of a connector', {
   run_id: z.string().describe('Id of the run, 32 lower-case hexadecimal digits'),
   state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State; running also while it waits for its turn'),
@@ -79,12 +88,24 @@ export const ConnectorRun = described('A run of a connector', {
   removed: z.int().describe('Documents that were gone, and were removed'),
   failed: z.int().describe('Documents that could not be taken'),
   held_back: z.int().describe('Documents that are gone but were left, as they are more than a run removes unasked'),
-  failure: z.string().nullable().describe('Why the run failed as a whole; null where it did not'),
+  failure: z
+    .object({ code, reason: z.string().describe('Why, in English') })
+    .nullable()
+    .describe('Why the run failed as a whole; null where it did not'),
+  changes: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the document'),
+        change: z.enum(['added', 'changed', 'removed', 'held_back']).describe('What was done with it, or would be'),
+      }),
+    )
+    .describe('The first 100 documents that were added, changed or removed, or would be'),
   problems: z
     .array(
       z.object({
         name: z.string().describe('Name of the document, or of a part of the source'),
-        reason: z.string().describe('Why it could not be taken'),
+        code,
+        reason: z.string().describe('Why it could not be taken, in English'),
       }),
     )
     .describe('The first 100 documents that could not be taken'),
@@ -100,8 +121,40 @@ export const Connector = described('A source that a collection is kept in step w
   settings: ConnectorSettings.describe('What the source is and where it lies'),
   has_secrets: z.boolean().describe('Whether secrets are kept for it'),
   paused: z.boolean().describe('Whether it runs by hand alone until it is resumed'),
+  removing: z.boolean().describe('Whether it is being removed together with its documents'),
   next_at: z.iso.datetime().nullable().describe('Time of the next run by schedule; null where there is none'),
   documents: z.int().describe('Documents that were taken from the source'),
   last_run: ConnectorRun.nullable().describe('The newest run; null before the first'),
 });
 export type Connector = z.infer<typeof Connector>;
+
+export const ConnectorList = described('The connectors of a collection, and what the installation allows', {
+  items: z.array(Connector).describe('The connectors, in the order in which they were made'),
+  folders: z
+    .array(z.string())
+    .describe('Folders below which sources of the kind folder may lie; none: there are no such sources'),
+  min_minutes: z.int().describe('Shortest time between two runs by schedule, in minutes'),
+  max_documents: z.int().describe('Most documents that a connector may take'),
+});
+export type ConnectorList = z.infer<typeof ConnectorList>;
+
+export const ConnectorRuns = described('Runs of a connector', {
+  items: z.array(ConnectorRun).describe('The newest first, 50 at most'),
+});
+
+export const NewConnectorRun = describedStrictly('How a connector is to run', {
+  dry: z.boolean().default(false).describe('Whether it only tells what would be done'),
+  removes_all: z
+    .boolean()
+    .default(false)
+    .describe('Whether it removes all that is gone from the source, also where that is more than half'),
+});
+export type NewConnectorRun = z.infer<typeof NewConnectorRun>;
+
+export const ConnectorRemoval = describedStrictly('Query of the removal of a connector', {
+  documents: z
+    .enum(['keep', 'remove'])
+    .default('keep')
+    .describe('keep: its documents stay, as any others; remove: they are removed with it, in the background'),
+});
+export type ConnectorRemoval = z.infer<typeof ConnectorRemoval>;

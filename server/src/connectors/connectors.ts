@@ -1,20 +1,22 @@
 import type {
   Connector,
   ConnectorChanges,
+  ConnectorList,
   ConnectorRun,
   ConnectorSettings,
   NewConnector,
 } from '@ai-studio/contract/retrieval/connector.ts';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Actor } from '../kernel/actor.ts';
-import { invalidRequest, StudioError } from '../kernel/errors.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { isUniqueViolation, type Tables } from '../ports/database.ts';
 import { findOwnCollection } from '../retrieval/index.ts';
 import { type ConnectorDeps, secretPurpose } from './deps.ts';
+import { removeConnector } from './removal.ts';
 import { CONNECTORS_CHANNEL, MAX_RUNS, runRecord } from './run-rows.ts';
-
-type ConnectorRow = Selectable<Tables['connectors']>;
+import { connectorRecord, type ConnectorRow } from './records.ts';
 
 /** Connectors of a collection. */
 const MAX_CONNECTORS = 20;
@@ -29,27 +31,37 @@ export interface RunAsked {
 
 /** Connectors of collections; whoever may change a collection may change its connectors, and nobody else sees them. All throw StudioError `not_found`, `forbidden`. */
 export interface Connectors {
-  list(actor: Actor, collectionId: string): Promise<{ items: Connector[] }>;
+  list(actor: Actor, collectionId: string): Promise<ConnectorList>;
   read(actor: Actor, collectionId: string, id: string): Promise<Connector>;
   /** Runs of a connector, the newest first. */
   runs(actor: Actor, collectionId: string, id: string): Promise<{ items: ConnectorRun[] }>;
   /** Makes one; it first runs by its schedule, at once where it has one. Throws `invalid_request`, `conflict` where there are too many. */
   create(actor: Actor, collectionId: string, given: NewConnector): Promise<Connector>;
-  /** Throws `invalid_request`. */
+  /** Changes one, which is of the actor from now on. Throws `invalid_request`. */
   change(actor: Actor, collectionId: string, id: string, changes: ConnectorChanges): Promise<Connector>;
   /** Has it run now, also while it is paused. Throws `conflict` while it runs. */
   run(actor: Actor, collectionId: string, id: string, asked?: RunAsked): Promise<ConnectorRun>;
   /** Ends a run that is under way; what was done stays. */
   cancel(actor: Actor, collectionId: string, id: string): Promise<Connector>;
-  /** Removes one; the documents that it took stay, as any others. */
-  remove(actor: Actor, collectionId: string, id: string): Promise<void>;
+  /** Removes one. The documents that it took stay, as any others, or are removed in the background, and the connector after them. */
+  remove(actor: Actor, collectionId: string, id: string, documents: 'keep' | 'remove'): Promise<void>;
 }
 
 const notFound = () => new StudioError('not_found', 'There is no such connector');
+const beingRemoved = () => new StudioError('conflict', 'The connector is being removed', { reason: 'connector_runs' });
 const soon = sql<Date>`clock_timestamp()`;
 
+/** Ends the run that is under way; whoever makes it finds out with its next heartbeat. */
+const endRun = (query: Kysely<Tables>, id: string) =>
+  query
+    .updateTable('connector_runs')
+    .set({ state: 'cancelled', claim: null, ended_at: soon })
+    .where('connector_id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
+
 /** The verbs of connectors. */
-export function createConnectors({ retrieval: { db, bus, log }, open, box }: ConnectorDeps): Connectors {
+export function createConnectors({ retrieval: { db, bus, log }, open, box, limits }: ConnectorDeps): Connectors {
   async function find(actor: Actor, collectionId: string, id: string): Promise<ConnectorRow> {
     const collection = await findOwnCollection(db.query, actor, collectionId);
     const row = await db.query
@@ -78,19 +90,40 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box }: Con
       .select(({ fn }) => fn.countAll<number>().as('documents'))
       .where('connector_id', '=', row.id)
       .executeTakeFirstOrThrow();
-    return {
-      connector_id: row.id,
-      collection_id: row.collection_id,
-      name: row.name,
-      settings: row.settings,
-      has_secrets: row.secrets !== null,
-      every_minutes: row.every_minutes,
-      max_documents: row.max_documents,
-      paused: row.paused,
-      next_at: row.paused ? null : (row.next_at?.toISOString() ?? null),
-      documents: Number(documents),
-      last_run: last === undefined ? null : runRecord(last),
-    };
+    return connectorRecord(row, Number(documents), last);
+  }
+
+  /** Throws StudioError `invalid_request` for what the operator does not allow. */
+  function checkLimits({ every_minutes: every = null, max_documents: max }: ConnectorChanges): void {
+    if (every !== null && every < limits.minMinutes)
+      throw new StudioError('invalid_request', `There are ${limits.minMinutes} minutes between runs at least`, {
+        param: 'every_minutes',
+      });
+    if (max !== undefined && max > limits.maxDocuments)
+      throw new StudioError('invalid_request', `A connector takes ${limits.maxDocuments} documents at most`, {
+        param: 'max_documents',
+      });
+  }
+
+  /** Locks a tenant for one more connector. Throws StudioError `conflict`. */
+  async function makeRoom(tx: Transaction<Tables>, { tenant_id: tenantId, id }: { tenant_id: TenantId; id: string }) {
+    // One after the other, so that they do not become too many together.
+    await tx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute();
+    const { all, own } = await tx
+      .selectFrom('connectors')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('all'),
+        fn.countAll<number>().filterWhere('collection_id', '=', id).as('own'),
+      ])
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    const isFull = Number(own) >= MAX_CONNECTORS;
+    if (!isFull && Number(all) < limits.perTenant) return;
+    const limit = isFull ? MAX_CONNECTORS : limits.perTenant;
+    throw new StudioError('conflict', `A ${isFull ? 'collection' : 'tenant'} has ${limit} connectors at most`, {
+      reason: 'too_many_connectors',
+      values: { limit },
+    });
   }
 
   /** Throws StudioError where the source can't be opened by what was given. */
@@ -115,30 +148,26 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box }: Con
         .where('collection_id', '=', id)
         .orderBy('number')
         .execute();
-      return { items: await Promise.all(rows.map(recordOf)) };
+      return {
+        items: await Promise.all(rows.map(recordOf)),
+        folders: [...limits.folders],
+        min_minutes: limits.minMinutes,
+        max_documents: limits.maxDocuments,
+      };
     },
     read: async (actor, collectionId, id) => recordOf(await find(actor, collectionId, id)),
     async runs(actor, collectionId, id) {
       const row = await find(actor, collectionId, id);
       return { items: (await runsOf(row.id, MAX_RUNS)).map(runRecord) };
     },
-    async create(actor, collectionId, { name, settings, secrets = null, every_minutes: every, max_documents: max }) {
+    async create(actor, collectionId, given) {
+      const { name, settings, secrets = null, every_minutes: every, max_documents: max, paused } = given;
       const collection = await findOwnCollection(db.query, actor, collectionId);
+      checkLimits(given);
       await check(settings, secrets);
       const id = hexId();
       const row = await db.transaction(async (tx) => {
-        // One after the other, so that they do not become too many together.
-        await tx.selectFrom('collections').select('id').where('id', '=', collection.id).forNoKeyUpdate().execute();
-        const { count } = await tx
-          .selectFrom('connectors')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('collection_id', '=', collection.id)
-          .executeTakeFirstOrThrow();
-        if (Number(count) >= MAX_CONNECTORS)
-          throw new StudioError('conflict', `A collection has ${MAX_CONNECTORS} connectors at most`, {
-            reason: 'too_many_connectors',
-            values: { limit: MAX_CONNECTORS },
-          });
+        await makeRoom(tx, collection);
         return tx
           .insertInto('connectors')
           .values({
@@ -150,54 +179,67 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box }: Con
             secrets: seal(collection.tenant_id, id, secrets),
             every_minutes: every,
             max_documents: max,
-            next_at: every === null ? null : sql`clock_timestamp()`,
+            paused,
+            next_at: every === null ? null : soon,
             key_id: actor.keyId,
             user_id: actor.userId,
-            administers: actor.rights.has('collections.all'),
           })
           .returningAll()
           .executeTakeFirstOrThrow();
       });
-      if (every !== null) await announce();
+      if (every !== null && !paused) await announce();
       return recordOf(row);
     },
     async change(actor, collectionId, id, changes) {
       const row = await find(actor, collectionId, id);
+      if (row.removing) throw beingRemoved();
+      checkLimits(changes);
       const { settings = row.settings, secrets: given, every_minutes: every = row.every_minutes } = changes;
       if (settings.kind !== row.settings.kind)
-        throw invalidRequest(
+        throw new StudioError(
+          'invalid_request',
           `The connector is of the kind ${row.settings.kind}; make a new one for another kind`,
-          'settings.kind',
+          { param: 'settings.kind' },
         );
       const isElsewhere = JSON.stringify(settings) !== JSON.stringify(row.settings);
       // Secrets were given for where the source lay: sent elsewhere, they would be told to somebody who was not meant.
       if (isElsewhere && row.secrets !== null && given === undefined)
-        throw invalidRequest(
+        throw new StudioError(
+          'invalid_request',
           'Give the secrets again with other settings: they were meant for the former source',
-          'secrets',
+          { param: 'secrets' },
         );
       if (given !== undefined || isElsewhere) await check(settings, given ?? null);
-      const changed = await db.query
-        .updateTable('connectors')
-        .set({
-          name: changes.name ?? row.name,
-          settings: JSON.stringify(settings),
-          ...(given === undefined ? {} : { secrets: seal(row.tenant_id, row.id, given) }),
-          // What was told of the former source says nothing of this one.
-          ...(isElsewhere ? { cursor: null } : {}),
-          ...(every === row.every_minutes ? {} : { next_at: every === null ? null : soon }),
-          every_minutes: every,
-          max_documents: changes.max_documents ?? row.max_documents,
-          paused: changes.paused ?? row.paused,
-        })
-        .where('id', '=', row.id)
-        .returningAll()
-        .executeTakeFirst();
+      const changed = await db.transaction(async (tx) => {
+        if (isElsewhere) {
+          // What is under way reads the former source, and what is known of its documents says nothing of those of this one.
+          await endRun(tx, row.id);
+          await tx.updateTable('connector_items').set({ version: '' }).where('connector_id', '=', row.id).execute();
+        }
+        return tx
+          .updateTable('connectors')
+          .set({
+            name: changes.name ?? row.name,
+            settings: JSON.stringify(settings),
+            ...(given === undefined ? {} : { secrets: seal(row.tenant_id, row.id, given) }),
+            ...(isElsewhere ? { cursor: null } : {}),
+            ...(every === row.every_minutes ? {} : { next_at: every === null ? null : soon }),
+            every_minutes: every,
+            max_documents: changes.max_documents ?? row.max_documents,
+            paused: changes.paused ?? row.paused,
+            key_id: actor.keyId,
+            user_id: actor.userId,
+          })
+          .where('id', '=', row.id)
+          .returningAll()
+          .executeTakeFirst();
+      });
       if (changed === undefined) throw notFound();
       return recordOf(changed);
     },
     async run(actor, collectionId, id, { dry = false, removesAll = false } = {}) {
       const row = await find(actor, collectionId, id);
+      if (row.removing) throw beingRemoved();
       try {
         const run = await db.query
           .insertInto('connector_runs')
@@ -216,18 +258,26 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box }: Con
     },
     async cancel(actor, collectionId, id) {
       const row = await find(actor, collectionId, id);
-      // Whoever makes it finds out with its next heartbeat.
-      await db.query
-        .updateTable('connector_runs')
-        .set({ state: 'cancelled', claim: null, ended_at: soon })
-        .where('connector_id', '=', row.id)
-        .where('state', '=', 'running')
-        .execute();
+      if (row.removing) throw beingRemoved();
+      await endRun(db.query, row.id);
       return recordOf(row);
     },
-    async remove(actor, collectionId, id) {
+    async remove(actor, collectionId, id, documents) {
       const row = await find(actor, collectionId, id);
-      await db.query.deleteFrom('connectors').where('id', '=', row.id).execute();
+      if (documents === 'keep') return void (await removeConnector(db.query, row.id));
+      await db.transaction(async (tx) => {
+        await endRun(tx, row.id);
+        await tx
+          .updateTable('connectors')
+          .set({ removing: true, paused: true, key_id: actor.keyId, user_id: actor.userId })
+          .where('id', '=', row.id)
+          .execute();
+        await tx
+          .insertInto('connector_runs')
+          .values({ id: hexId(), tenant_id: row.tenant_id, connector_id: row.id, dry: false, removes_all: true })
+          .execute();
+      });
+      await announce();
     },
   };
 }

@@ -10,8 +10,21 @@ export type OpenConnector = (
   secrets: Readonly<Record<string, string>> | null,
 ) => Connector;
 
+/** What the operator allows. */
+export interface ConnectorLimits {
+  /** Folders below which sources may lie. */
+  readonly folders: readonly string[];
+  /** Connectors of a tenant. */
+  readonly perTenant: number;
+  /** Shortest time between two runs by schedule. */
+  readonly minMinutes: number;
+  /** Documents of a connector. */
+  readonly maxDocuments: number;
+}
+
 /** What connectors work with. */
 export interface ConnectorDeps {
+  readonly limits: ConnectorLimits;
   readonly retrieval: RetrievalDeps;
   readonly open: OpenConnector;
   readonly box: SecretBox;

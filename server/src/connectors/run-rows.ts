@@ -36,6 +36,7 @@ export const runRecord = (row: Selectable<Tables['connector_runs']>): ConnectorR
   failed: row.failed,
   held_back: row.held_back,
   failure: row.failure,
+  changes: row.changes,
   problems: row.problems,
   created_at: row.created_at.toISOString(),
   ended_at: row.ended_at?.toISOString() ?? null,

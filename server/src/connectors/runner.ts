@@ -1,14 +1,16 @@
+import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import { sql } from 'kysely';
 import { logFailures } from '../jobs/log-failures.ts';
 import { onceBack } from '../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../jobs/tenant-turns.ts';
 import { createJobWorker, LeaseLost, type LiveJob } from '../jobs/worker.ts';
-import { StudioError } from '../kernel/errors.ts';
+import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { isDatabaseUnavailable } from '../ports/database.ts';
 import { findOwnCollection } from '../retrieval/index.ts';
 import { type ConnectorDeps, secretPurpose } from './deps.ts';
 import { ownerOf } from './owner.ts';
+import { removeConnector, removeDocuments } from './removal.ts';
 import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
 import { type SyncCounts, synchronize } from './sync.ts';
 
@@ -16,6 +18,12 @@ import { type SyncCounts, synchronize } from './sync.ts';
 export interface ConnectorRunner {
   /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
   close(): Promise<void>;
+}
+
+/** How far a source was listed. */
+interface Reached {
+  readonly cursor: string | null;
+  readonly settings: ConnectorSettings;
 }
 
 interface Live extends LiveJob {
@@ -55,66 +63,74 @@ export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRun
   const { retrieval, box, open } = deps;
   const { db, bus, log } = retrieval;
 
-  const columnsOf = ({ problems, ...counts }: SyncCounts) => ({ ...counts, problems: JSON.stringify(problems) });
+  const columnsOf = ({ changes, problems, ...counts }: SyncCounts) => ({
+    ...counts,
+    changes: JSON.stringify(changes),
+    problems: JSON.stringify(problems),
+  });
 
-  async function make({ run, controller: { signal } }: Live): Promise<void> {
+  /** Writes how far a run is, once in a while. */
+  function progressOf({ run, controller: { signal } }: Live) {
+    let writtenAt = 0;
+    return async (counts: SyncCounts) => {
+      signal.throwIfAborted();
+      if (retrieval.now() - writtenAt < PROGRESS_MS) return;
+      writtenAt = retrieval.now();
+      if (!(await connectorJobs.update(db.query, run, columnsOf(counts)))) throw new LeaseLost();
+    };
+  }
+
+  async function make(live: Live): Promise<void> {
+    const { run, controller } = live;
+    const { signal } = controller;
     const connector = await db.query
       .selectFrom('connectors')
       .selectAll()
       .where('id', '=', run.connector_id)
       .executeTakeFirst();
     if (connector === undefined) throw new LeaseLost();
-    const {
-      id,
-      tenant_id: tenantId,
-      collection_id: collectionId,
-      key_id: keyId,
-      user_id: userId,
-      administers,
-    } = connector;
-    const actor = await ownerOf(deps, { tenantId, keyId, userId, administers });
-    if (actor === null)
-      throw new StudioError(
-        'forbidden',
-        'The API key of the connector was deleted, has expired, or may not be used any more',
-      );
+    const { id: connectorId, tenant_id: tenantId, collection_id: collectionId } = connector;
+    const actor = await ownerOf(deps, { tenantId, keyId: connector.key_id, userId: connector.user_id });
     await findOwnCollection(db.query, actor, collectionId);
+    const shared = { connectorId, collectionId, actor, signal, onProgress: progressOf(live) };
+    if (connector.removing) {
+      await removeDocuments(deps, shared);
+      await onceBack(() => removeConnector(db.query, connectorId), signal);
+      return;
+    }
     const secrets =
       connector.secrets === null
         ? null
-        : (JSON.parse(box.open(connector.secrets, secretPurpose(tenantId, id))) as Record<string, string>);
+        : (JSON.parse(box.open(connector.secrets, secretPurpose(tenantId, connectorId))) as Record<string, string>);
     const source = open(connector.settings, secrets);
-    let writtenAt = 0;
     try {
       const { counts, cursor } = await synchronize(deps, {
-        connectorId: id,
-        collectionId,
-        actor,
+        ...shared,
         source,
         cursor: connector.cursor,
         maxItems: connector.max_documents,
         dry: run.dry,
         removesAll: run.removes_all,
-        signal,
-        async onProgress(counts) {
-          signal.throwIfAborted();
-          if (retrieval.now() - writtenAt < PROGRESS_MS) return;
-          writtenAt = retrieval.now();
-          if (!(await connectorJobs.update(db.query, run, columnsOf(counts)))) throw new LeaseLost();
-        },
       });
-      await onceBack(() => finish(run, counts, run.dry ? connector.cursor : cursor), signal);
+      await onceBack(() => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings }), signal);
     } finally {
       await source.close();
     }
   }
 
   /** Ends a run that went through, and forgets the oldest. Throws LeaseLost. */
-  const finish = (run: ClaimedRun, counts: SyncCounts, cursor: string | null) =>
+  const finish = (run: ClaimedRun, counts: SyncCounts, reached: Reached | null) =>
     db.transaction(async (tx) => {
       const change = { ...columnsOf(counts), state: 'done' as const, ended_at: sql<Date>`clock_timestamp()` };
       if (!(await connectorJobs.update(tx, run, change))) throw new LeaseLost();
-      await tx.updateTable('connectors').set({ cursor }).where('id', '=', run.connector_id).execute();
+      if (reached !== null)
+        await tx
+          .updateTable('connectors')
+          .set({ cursor: reached.cursor })
+          .where('id', '=', run.connector_id)
+          // A cursor says nothing of another source, which was named meanwhile.
+          .where('settings', '=', sql<ConnectorSettings>`${JSON.stringify(reached.settings)}::jsonb`)
+          .execute();
       await sql`
         DELETE FROM connector_runs WHERE connector_id = ${run.connector_id} AND state <> 'running' AND number < (
           SELECT min(number) FROM (
@@ -124,9 +140,13 @@ export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRun
 
   async function work(one: Live): Promise<void> {
     const { run, controller } = one;
-    const fail = (failure: string) =>
-      connectorJobs.update(db.query, run, { state: 'failed', failure, ended_at: sql`clock_timestamp()` });
-    if (connectorJobs.isExhausted(run)) return void (await fail('It ended the service several times'));
+    const fail = (code: ErrorCode | null, reason: string) =>
+      connectorJobs.update(db.query, run, {
+        state: 'failed',
+        failure: JSON.stringify({ code, reason }),
+        ended_at: sql`clock_timestamp()`,
+      });
+    if (connectorJobs.isExhausted(run)) return void (await fail(null, 'It ended the service several times'));
     try {
       await make(one);
     } catch (error) {
@@ -136,7 +156,9 @@ export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRun
         await onceBack(() => connectorJobs.release(db.query, run, { countsAttempt: false }), controller.signal);
       else {
         if (!(error instanceof StudioError)) log.error({ err: error }, 'run of a connector failed');
-        await fail(error instanceof StudioError ? error.message : 'The run could not be made');
+        await (error instanceof StudioError
+          ? fail(error.code, error.message)
+          : fail(null, 'The run could not be made; the log of the service tells more'));
       }
     }
   }

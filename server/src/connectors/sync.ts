@@ -1,3 +1,5 @@
+import type { ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
+import { MAX_TOLD } from '@ai-studio/contract/retrieval/connector.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +9,6 @@ import { hexId } from '../kernel/ids.ts';
 import type { Connector, SourceItem } from '../ports/connector.ts';
 import { deleteDocuments, uploadDocument } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
-import type { ConnectorProblem } from './tables.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
 
@@ -19,8 +20,21 @@ export interface SyncCounts {
   removed: number;
   failed: number;
   held_back: number;
-  readonly problems: ConnectorProblem[];
+  readonly changes: ConnectorRun['changes'];
+  readonly problems: ConnectorRun['problems'];
 }
+
+/** Of a run that begins. */
+export const noCounts = (): SyncCounts => ({
+  seen: 0,
+  added: 0,
+  changed: 0,
+  removed: 0,
+  failed: 0,
+  held_back: 0,
+  changes: [],
+  problems: [],
+});
 
 export interface Sync {
   readonly connectorId: string;
@@ -37,7 +51,6 @@ export interface Sync {
   readonly onProgress: (counts: SyncCounts) => Promise<void>;
 }
 
-const MAX_PROBLEMS = 100;
 /** Documents that are removed by one transaction. */
 const REMOVED_AT_ONCE = 100;
 /** Documents that a run removes unasked, however large their share is. */
@@ -53,13 +66,19 @@ const ofContent: readonly ErrorCode[] = ['too_large', 'unsupported_media_type', 
 const ofUpload: ReadonlySet<ErrorCode> = new Set(ofContent);
 const ofFetch: ReadonlySet<ErrorCode> = new Set([...ofContent, 'not_found', 'forbidden']);
 
+/** Why a document can't be taken. */
+interface Refusal {
+  readonly code: ErrorCode | null;
+  readonly reason: string;
+}
+
 /** Why a document can't be taken; throws what is no fault of it. */
-async function reasonAgainst(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<string | null> {
+async function reasonAgainst(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<Refusal | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof StudioError && codes.has(error.code)) return error.message;
+    if (error instanceof StudioError && codes.has(error.code)) return { code: error.code, reason: error.message };
     throw error;
   }
 }
@@ -75,24 +94,28 @@ export async function synchronize(
   const { retrieval, folder, maxBytes } = deps;
   const { db } = retrieval;
   const { connectorId, collectionId, actor, source, dry, signal } = run;
-  const counts: SyncCounts = { seen: 0, added: 0, changed: 0, removed: 0, failed: 0, held_back: 0, problems: [] };
+  const counts = noCounts();
   const known = new Map(
     (
       await db.query
         .selectFrom('connector_items')
-        .select(['source_id', 'version'])
+        .select(['source_id', 'name', 'version'])
         .where('connector_id', '=', connectorId)
         .execute()
-    ).map(({ source_id: id, version }) => [id, version]),
+    ).map(({ source_id: id, name, version }) => [id, { name, version }]),
   );
   const wasKnown = known.size;
   const seen = new Set<string>();
   const gone = new Set<string>();
 
-  const tell = (name: string, reason: string) => {
+  const told = (name: string) => name.slice(0, 500);
+  const tell = (name: string, { code, reason }: Refusal) => {
     counts.failed++;
-    if (counts.problems.length < MAX_PROBLEMS)
-      counts.problems.push({ name: name.slice(0, 500), reason: reason.slice(0, 500) });
+    if (counts.problems.length < MAX_TOLD)
+      counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
+  };
+  const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
+    if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
   };
 
   /** Has a document taken in; waits while too many do. */
@@ -110,9 +133,9 @@ export async function synchronize(
   }
 
   /** Takes a document. Resolves with why it can't be taken; null where it was. */
-  async function take(item: SourceItem): Promise<string | null> {
-    const { id, name, version, bytes: told } = item;
-    if (told !== null && told > maxBytes) return `It is larger than ${maxBytes} bytes`;
+  async function take(item: SourceItem): Promise<Refusal | null> {
+    const { id, name, version, bytes: size } = item;
+    if (size !== null && size > maxBytes) return { code: 'too_large', reason: `It is larger than ${maxBytes} bytes` };
     if (dry) return null;
     const path = join(folder, `connector-${hexId()}`);
     try {
@@ -139,12 +162,16 @@ export async function synchronize(
     seen.add(item.id);
     gone.delete(item.id);
     const before = known.get(item.id);
-    if (before === item.version) return;
-    const reason = await take(item);
-    if (reason !== null) return tell(item.name, reason);
-    known.set(item.id, item.version);
-    counts[before === undefined ? 'added' : 'changed']++;
+    if (before?.version === item.version) return;
+    const refusal = await take(item);
+    if (refusal !== null) return tell(item.name, refusal);
+    known.set(item.id, item);
+    const change = before === undefined ? 'added' : 'changed';
+    counts[change]++;
+    note(item.name, change);
   }
+
+  const nameOf = (id: string) => known.get(id)?.name ?? id;
 
   /** Removes documents that the source has no more; a person may have removed them before. */
   async function remove(ids: readonly string[]): Promise<void> {
@@ -169,7 +196,10 @@ export async function synchronize(
           .where('source_id', 'in', some)
           .execute();
       }
-      for (const id of some) known.delete(id);
+      for (const id of some) {
+        note(nameOf(id), 'removed');
+        known.delete(id);
+      }
       counts.removed += some.length;
       await run.onProgress(counts);
     }
@@ -183,7 +213,7 @@ export async function synchronize(
       if (known.has(change.id)) gone.add(change.id);
     } else if (change.type === 'unreadable') {
       if (change.id !== null) seen.add(change.id);
-      tell(change.name, change.reason);
+      tell(change.name, { code: null, reason: change.reason });
     } else {
       isEnded = true;
       if (change.isWhole) for (const id of known.keys()) if (!seen.has(id)) gone.add(id);
@@ -192,7 +222,9 @@ export async function synchronize(
     await run.onProgress(counts);
   }
   if (!isEnded) throw new StudioError('unavailable', 'The source did not tell all that it has');
-  if (!run.removesAll && gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE)) counts.held_back = gone.size;
-  else await remove([...gone]);
+  if (!run.removesAll && gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE)) {
+    counts.held_back = gone.size;
+    for (const id of gone) note(nameOf(id), 'held_back');
+  } else await remove([...gone]);
   return { counts, cursor: counts.failed > 0 || counts.held_back > 0 ? run.cursor : cursor };
 }

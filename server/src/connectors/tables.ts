@@ -1,7 +1,14 @@
-import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import type { ConnectorRun, ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { GeneratedJson, GeneratedTimestamp, Json, Nullable, NullableTimestamp } from '../ports/columns.ts';
+import type {
+  GeneratedJson,
+  GeneratedTimestamp,
+  Json,
+  Nullable,
+  NullableJson,
+  NullableTimestamp,
+} from '../ports/columns.ts';
 
 /** A source that a collection is kept in step with. */
 interface ConnectorsTable {
@@ -23,13 +30,8 @@ interface ConnectorsTable {
   /** Whose documents they are. */
   key_id: string | null;
   user_id: string | null;
-  administers: boolean;
-}
-
-/** A document that could not be taken. */
-export interface ConnectorProblem {
-  readonly name: string;
-  readonly reason: string;
+  /** It goes, with its documents. */
+  removing: Generated<boolean>;
 }
 
 /** A run of a connector. */
@@ -50,9 +52,10 @@ interface ConnectorRunsTable {
   removed: Generated<number>;
   failed: Generated<number>;
   held_back: Generated<number>;
-  failure: Nullable<string>;
+  failure: NullableJson<NonNullable<ConnectorRun['failure']>>;
   /** The first of them. */
-  problems: GeneratedJson<ConnectorProblem[]>;
+  changes: GeneratedJson<ConnectorRun['changes']>;
+  problems: GeneratedJson<ConnectorRun['problems']>;
   created_at: GeneratedTimestamp;
   ended_at: NullableTimestamp;
   seen_at: GeneratedTimestamp;

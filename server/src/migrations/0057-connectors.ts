@@ -21,8 +21,9 @@ export const connectors: Migration = {
         cursor text,
         key_id text,
         user_id text,
-        administers boolean NOT NULL
+        removing boolean NOT NULL DEFAULT false
       )`.execute(tx);
+    await sql`CREATE INDEX connectors_of_tenant ON connectors (tenant_id)`.execute(tx);
     await sql`CREATE INDEX connectors_of_collection ON connectors (collection_id, number)`.execute(tx);
     await sql`CREATE INDEX connectors_due ON connectors (next_at) WHERE next_at IS NOT NULL AND NOT paused`.execute(tx);
     await sql`
@@ -40,7 +41,8 @@ export const connectors: Migration = {
         removed integer NOT NULL DEFAULT 0,
         failed integer NOT NULL DEFAULT 0,
         held_back integer NOT NULL DEFAULT 0,
-        failure text,
+        failure jsonb,
+        changes jsonb NOT NULL DEFAULT '[]',
         problems jsonb NOT NULL DEFAULT '[]',
         created_at timestamptz NOT NULL DEFAULT now(),
         ended_at timestamptz,

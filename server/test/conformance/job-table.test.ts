@@ -142,7 +142,7 @@ jobTableConformance<ClaimedJob<typeof connectorJobs>>(
     async prepare(query, tenantId) {
       const settings = JSON.stringify({ kind: 'folder', path: '/x' });
       const source = { tenant_id: tenantId, collection_id: await insertCollection(query, tenantId), settings };
-      const owner = { key_id: null, user_id: 'ada', administers: false };
+      const owner = { key_id: null, user_id: 'ada' };
       const rest = { name: 'x', secrets: null, every_minutes: null, max_documents: 1 };
       // A connector has one open run at most.
       return async () => {

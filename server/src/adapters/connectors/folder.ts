@@ -34,6 +34,10 @@ const isWithin = (folder: string, path: string): boolean => {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 };
 
+/** Whether a path lies below an allowed folder by what it says; what links make of it is looked at when it is opened. */
+export const isAllowedFolder = (allowed: readonly string[], path: string): boolean =>
+  isAbsolute(path) && allowed.some((folder) => isWithin(resolve(folder), resolve(path)));
+
 const refused = () =>
   new StudioError('forbidden', 'The folder lies below none of the folders that the configuration allows', {
     param: 'path',

@@ -1,4 +1,3 @@
-import { SaxesParser } from 'saxes';
 import { StudioError } from '../../kernel/errors.ts';
 
 /** What a WebDAV server tells of a file or a folder. Source: RFC 4918, 14.24 and 15. */
@@ -13,8 +12,10 @@ export interface DavEntry {
 const DAV = 'DAV:';
 const properties: ReadonlySet<string> = new Set(['href', 'getetag', 'getlastmodified', 'getcontentlength', 'status']);
 
-/** The entries of a multistatus reply. Throws StudioError `unavailable` for what is none. */
-export function parseMultistatus(text: string): DavEntry[] {
+/** The entries of a multistatus reply. Rejects with StudioError `unavailable` for what is none. */
+export async function parseMultistatus(text: string): Promise<DavEntry[]> {
+  // Loaded with the first listing, as many services make none.
+  const { SaxesParser } = await import('saxes');
   const found: DavEntry[] = [];
   const wrong = (cause?: unknown) =>
     new StudioError(

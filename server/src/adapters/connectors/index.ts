@@ -1,0 +1,55 @@
+import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Connector } from '../../ports/connector.ts';
+import { createFolderConnector, isAllowedFolder } from './folder.ts';
+import type { WebRequest } from './web.ts';
+import { createWebdavConnector } from './webdav.ts';
+
+/** What sources are reached by. */
+export interface SourceDeps {
+  /** Folders below which sources of this machine may lie. */
+  readonly folders: readonly string[];
+  /** Asks addresses, behind the address guard. */
+  readonly request: WebRequest;
+}
+
+type Secrets = Readonly<Record<string, string>>;
+
+/** The secrets of a source by their names, all of them or none. Throws StudioError `invalid_request`. */
+function secretsOf<Name extends string>(secrets: Secrets | null, names: readonly Name[]): Record<Name, string> | null {
+  const given = Object.entries(secrets ?? {}).filter(([, value]) => value !== '');
+  if (given.length === 0) return null;
+  if (given.length === names.length && names.every((name) => given.some(([one]) => one === name)))
+    return Object.fromEntries(given) as Record<Name, string>;
+  const wanted = names.length === 0 ? 'has no secrets' : `has the secrets ${names.join(' and ')}, both or none`;
+  throw new StudioError('invalid_request', `A source of this kind ${wanted}`, {
+    param: 'secrets',
+  });
+}
+
+const endingsOf = ({ endings }: { readonly endings?: readonly string[] | undefined }): ReadonlySet<string> | null =>
+  endings === undefined ? null : new Set(endings);
+
+/** Opens sources by their kind. Throws StudioError `invalid_request` for settings or secrets that can't be right. */
+export const createSourceOpener =
+  ({ folders, request }: SourceDeps) =>
+  (settings: ConnectorSettings, secrets: Secrets | null): Connector => {
+    switch (settings.kind) {
+      case 'folder':
+        secretsOf(secrets, []);
+        if (!isAllowedFolder(folders, settings.path))
+          throw new StudioError(
+            'invalid_request',
+            'The folder lies below none of the folders that the configuration allows',
+            { param: 'settings.path', reason: 'connector_folder_closed' },
+          );
+        return createFolderConnector({ allowed: folders, path: settings.path, endings: endingsOf(settings) });
+      case 'webdav':
+        return createWebdavConnector({
+          url: settings.url,
+          credentials: secretsOf(secrets, ['username', 'password']),
+          endings: endingsOf(settings),
+          request,
+        });
+    }
+  };
