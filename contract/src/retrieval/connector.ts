@@ -29,8 +29,31 @@ const WebdavSettings = describedStrictly(
   },
 );
 
+const address = z.url({ protocol: /^https?$/ }).max(2_000);
+
+const WebSettings = describedStrictly('A site of the web, as it is without scripts; has no secrets', {
+  kind: z.literal('web').describe('Kind of the source'),
+  url: address.describe('Address of the page where it begins'),
+  depth: z.int().min(0).max(20).default(3).describe('Links that are followed one after the other, 0 to 20'),
+  within: nonBlankText(500)
+    .regex(/^\//, 'must begin with /')
+    .optional()
+    .describe('Beginning of the paths of pages that belong to it, such as /docs/; the whole host when left out'),
+  sitemap: z.boolean().default(true).describe('Whether pages that its site maps name are taken'),
+  endings: endings.describe('Endings of documents that are taken, html for pages; all when left out'),
+});
+
+const FeedSettings = describedStrictly('A feed of news, RSS or Atom; has no secrets', {
+  kind: z.literal('feed').describe('Kind of the source'),
+  url: address.describe('Address of the feed'),
+  pages: z
+    .boolean()
+    .default(true)
+    .describe('Whether the pages and files that its entries lead to are taken; else what the feed itself says of them'),
+});
+
 export const ConnectorSettings = z
-  .discriminatedUnion('kind', [FolderSettings, WebdavSettings])
+  .discriminatedUnion('kind', [FolderSettings, WebdavSettings, WebSettings, FeedSettings])
   .describe('What a source is and where it lies, without secrets');
 /** What a source is and where it lies, without secrets. */
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;

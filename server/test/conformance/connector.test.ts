@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCrawlConnector } from '../../src/adapters/connectors/crawl.ts';
+import { createFeedConnector } from '../../src/adapters/connectors/feed.ts';
 import { createFolderConnector } from '../../src/adapters/connectors/folder.ts';
 import { createWebdavConnector } from '../../src/adapters/connectors/webdav.ts';
 import { createGuardedRequest } from '../../src/net-guard/index.ts';
+import { html, startWebSite } from '../fakes/web-site.ts';
 import { startWebdavServer } from '../fakes/webdav-server.ts';
 import { describeConnector } from './connector.ts';
 
@@ -47,4 +50,81 @@ describeConnector(
     };
   },
   { tellsRemovals: true },
+);
+
+const request = createGuardedRequest({ allow: ['127.0.0.1'] });
+const typeOf = (name: string) => (name.endsWith('.md') ? 'text/markdown' : 'text/plain; charset=utf-8');
+
+for (const hasTags of [true, false])
+  describeConnector(
+    `site${hasTags ? '' : ' without entity tags'}`,
+    async () => {
+      const site = await startWebSite();
+      site.hasTags = hasTags;
+      const pathOf = (name: string) => `/files/${encodeURIComponent(name)}`;
+      /** A page of links, which asks not to be found itself. */
+      const tell = () => {
+        const files = [...site.pages.keys()].filter((path) => path.startsWith('/files/'));
+        const links = files.map((path) => `<a href="${path}">${path}</a>`).join(' ');
+        site.pages.set('/', html('목록', links, '<meta name="robots" content="noindex">'));
+      };
+      tell();
+      return {
+        connector: createCrawlConnector({
+          url: `${site.url}/`,
+          depth: 2,
+          within: null,
+          usesSitemap: true,
+          endings: null,
+          request,
+          pauseMs: 0,
+        }),
+        put(name, content) {
+          site.pages.set(pathOf(name), { body: content, type: typeOf(name) });
+          return Promise.resolve(tell());
+        },
+        remove(name) {
+          site.pages.delete(pathOf(name));
+          return Promise.resolve(tell());
+        },
+        takeAway: site.close,
+        close: site.close,
+      };
+    },
+    { tellsRemovals: true },
+  );
+
+describeConnector(
+  'feed',
+  async () => {
+    const site = await startWebSite();
+    const files = new Map<string, number>();
+    const tell = () => {
+      const entries = [...files].map(
+        ([name, number]) =>
+          `<item><guid>${encodeURIComponent(name)}</guid><link>/${encodeURIComponent(name)}</link><pubDate>${number}</pubDate></item>`,
+      );
+      site.pages.set('/feed', {
+        body: `<rss><channel>${entries.join('')}</channel></rss>`,
+        type: 'application/rss+xml',
+      });
+    };
+    tell();
+    return {
+      connector: createFeedConnector({ url: `${site.url}/feed`, takesPages: true, request }),
+      put(name, content) {
+        site.pages.set(`/${encodeURIComponent(name)}`, { body: content, type: typeOf(name) });
+        files.set(name, (files.get(name) ?? 0) + 1);
+        return Promise.resolve(tell());
+      },
+      remove(name) {
+        site.pages.delete(`/${encodeURIComponent(name)}`);
+        files.delete(name);
+        return Promise.resolve(tell());
+      },
+      takeAway: site.close,
+      close: site.close,
+    };
+  },
+  { tellsRemovals: false },
 );

@@ -1,6 +1,8 @@
 import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector } from '../../ports/connector.ts';
+import { createCrawlConnector } from './crawl.ts';
+import { createFeedConnector } from './feed.ts';
 import { createFolderConnector, isAllowedFolder } from './folder.ts';
 import type { WebRequest } from './web.ts';
 import { createWebdavConnector } from './webdav.ts';
@@ -44,6 +46,19 @@ export const createSourceOpener =
             { param: 'settings.path', reason: 'connector_folder_closed' },
           );
         return createFolderConnector({ allowed: folders, path: settings.path, endings: endingsOf(settings) });
+      case 'web':
+        secretsOf(secrets, []);
+        return createCrawlConnector({
+          url: settings.url,
+          depth: settings.depth,
+          within: settings.within ?? null,
+          usesSitemap: settings.sitemap,
+          endings: endingsOf(settings),
+          request,
+        });
+      case 'feed':
+        secretsOf(secrets, []);
+        return createFeedConnector({ url: settings.url, takesPages: settings.pages, request });
       case 'webdav':
         return createWebdavConnector({
           url: settings.url,

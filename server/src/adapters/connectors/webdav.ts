@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
 import { type DavEntry, parseMultistatus } from './multistatus.ts';
-import { askWeb, bounded, toFile, type WebAsk, type WebRequest } from './web.ts';
+import { askWeb, readAll, toFile, type WebAsk, type WebRequest } from './web.ts';
 
 /** A folder of a WebDAV server (Nextcloud, ownCloud, SharePoint's own door, NAS). */
 export interface WebdavSource {
@@ -64,11 +64,9 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       body: PROPFIND,
       signal,
     } as const;
-    return ask(addressOf(folder), given, [207], async ({ body }) => {
-      const parts: Uint8Array[] = [];
-      for await (const part of bounded(body, MAX_LISTING_BYTES)) parts.push(part);
-      return parseMultistatus(Buffer.concat(parts).toString('utf8'));
-    });
+    return ask(addressOf(folder), given, [207], async ({ body }) =>
+      parseMultistatus((await readAll(body, MAX_LISTING_BYTES)).toString('utf8')),
+    );
   }
 
   const itemOf = (path: string, { etag, modified, bytes }: DavEntry): SourceChange => {

@@ -16,6 +16,17 @@ const endings = { name: 'endings', input: 'list' } as const;
 
 /** What is asked of a source of each kind, beside its name and schedule. Secrets are kept apart from settings. */
 export const sourceKinds = {
+  web: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'depth', input: 'number', standard: '3' },
+    { name: 'within', input: 'text' },
+    { name: 'sitemap', input: 'switch', standard: 'true' },
+    endings,
+  ],
+  feed: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'pages', input: 'switch', standard: 'true' },
+  ],
   folder: [{ name: 'path', input: 'text', isRequired: true }, endings],
   webdav: [
     { name: 'url', input: 'url', isRequired: true },
