@@ -52,8 +52,50 @@ const FeedSettings = describedStrictly('A feed of news, RSS or Atom; has no secr
     .describe('Whether the pages and files that its entries lead to are taken; else what the feed itself says of them'),
 });
 
+const S3Settings = describedStrictly(
+  'A bucket of S3 or of another object storage; its secrets are access_key_id and secret_access_key',
+  {
+    kind: z.literal('s3').describe('Kind of the source'),
+    endpoint: address.describe('Address of the storage, without the bucket'),
+    region: nonBlankText(100).default('us-east-1').describe('Region, as the storage names it'),
+    bucket: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/)
+      .describe('Name of the bucket'),
+    prefix: text(400).default('').describe('What keys begin with, such as docs/; all when left out'),
+    endings,
+  },
+);
+
+const PostgresqlSettings = describedStrictly(
+  'A query of a PostgreSQL database, a document for each row; its secrets are username and password',
+  {
+    kind: z.literal('postgresql').describe('Kind of the source'),
+    host: z
+      .string()
+      .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
+      .describe('Host of the database, as a name or an IP address'),
+    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the database'),
+    database: nonBlankText(63).describe('Name of the database'),
+    tls: z
+      .boolean()
+      .default(true)
+      .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
+    query: nonBlankText(4_000).describe(
+      'A SELECT that gives the columns id and content, and title, version, url where there are such',
+    ),
+  },
+);
+
 export const ConnectorSettings = z
-  .discriminatedUnion('kind', [FolderSettings, WebdavSettings, WebSettings, FeedSettings])
+  .discriminatedUnion('kind', [
+    FolderSettings,
+    WebdavSettings,
+    WebSettings,
+    FeedSettings,
+    S3Settings,
+    PostgresqlSettings,
+  ])
   .describe('What a source is and where it lies, without secrets');
 /** What a source is and where it lies, without secrets. */
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;

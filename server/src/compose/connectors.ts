@@ -1,6 +1,6 @@
 import { createSourceOpener } from '../adapters/connectors/index.ts';
 import { type Connectors, createConnectors, startConnectors } from '../connectors/index.ts';
-import { createGuardedRequest } from '../net-guard/index.ts';
+import { createGuardedRequest, createGuardedResolve } from '../net-guard/index.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedLimiter } from './limiter.ts';
 import type { OpenNetwork } from './network.ts';
@@ -25,10 +25,12 @@ export function openConnectors(
 ): Connectors {
   const { folders, per_tenant: perTenant, min_minutes: minMinutes, max_documents: maxDocuments } = config.connectors;
   const { folder, maxUploadBytes: maxBytes } = documents;
-  const request = createGuardedRequest({ allow: hosts.allowed });
+  const { allowed: allow } = hosts;
+  const request = createGuardedRequest({ allow });
+  const resolve = createGuardedResolve({ allow });
   const deps = {
     retrieval,
-    open: createSourceOpener({ folders, request }),
+    open: createSourceOpener({ folders, request, resolve }),
     box,
     limits: { folders, perTenant, minMinutes, maxDocuments },
     defaultLimits,

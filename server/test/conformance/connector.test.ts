@@ -1,13 +1,20 @@
 import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { createCrawlConnector } from '../../src/adapters/connectors/crawl.ts';
 import { createFeedConnector } from '../../src/adapters/connectors/feed.ts';
 import { createFolderConnector } from '../../src/adapters/connectors/folder.ts';
+import { createS3Connector } from '../../src/adapters/connectors/s3.ts';
+import { createSqlConnector } from '../../src/adapters/connectors/sql.ts';
 import { createWebdavConnector } from '../../src/adapters/connectors/webdav.ts';
-import { createGuardedRequest } from '../../src/net-guard/index.ts';
+import { createS3Client } from '../../src/adapters/distributed/s3-storage.ts';
+import { createGuardedRequest, createGuardedResolve } from '../../src/net-guard/index.ts';
+import { startFakeS3 } from '../fakes/s3-server.ts';
 import { html, startWebSite } from '../fakes/web-site.ts';
 import { startWebdavServer } from '../fakes/webdav-server.ts';
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
+import { openPostgresDoor } from '../support/postgres-door.ts';
 import { describeConnector } from './connector.ts';
 
 describeConnector(
@@ -127,4 +134,58 @@ describeConnector(
     };
   },
   { tellsRemovals: false },
+);
+
+describeConnector(
+  's3',
+  async () => {
+    const server = await startFakeS3();
+    const { url: endpoint, bucket, accessKeyId, secretAccessKey } = server;
+    const place = { endpoint, bucket, region: 'auto', prefix: 'docs/' };
+    const client = await createS3Client({ ...place, accessKeyId, secretAccessKey })();
+    const credentials = { access_key_id: accessKeyId, secret_access_key: secretAccessKey };
+    return {
+      connector: createS3Connector({ ...place, credentials, endings: null, request, pageSize: 2 }),
+      put: async (name, content) => void (await client.putObject(`docs/${name}`, content)),
+      remove: async (name) => void (await client.deleteObject(`docs/${name}`)),
+      takeAway: server.close,
+      close: server.close,
+    };
+  },
+  { tellsRemovals: true },
+);
+
+/** One for all tests, as to make one takes longer than they do. */
+let fresh: FreshDatabase | null = null;
+afterAll(() => fresh?.close());
+
+describeConnector(
+  'postgresql',
+  async () => {
+    fresh ??= await freshDatabase();
+    const door = await openPostgresDoor(fresh);
+    await door.query('DROP TABLE IF EXISTS papers');
+    await door.query('CREATE TABLE papers (name text PRIMARY KEY, content text)');
+    const connector = createSqlConnector({
+      ...door.source,
+      query: 'SELECT name AS id, name AS title, content FROM papers',
+      resolve: createGuardedResolve({ allow: ['127.0.0.1'] }),
+      pageSize: 2,
+    });
+    return {
+      connector,
+      put: async (name, content) =>
+        void (await door.query(
+          'INSERT INTO papers VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET content = excluded.content',
+          [name, content],
+        )),
+      remove: async (name) => void (await door.query('DELETE FROM papers WHERE name = $1', [name])),
+      takeAway: door.shut,
+      async close() {
+        await connector.close();
+        await door.close();
+      },
+    };
+  },
+  { tellsRemovals: true },
 );

@@ -25,6 +25,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { covers } from '../requirements.ts';
+import { html, startWebSite } from '../fakes/web-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
@@ -46,6 +47,7 @@ beforeAll(async () => {
     STUDIO_DOCUMENTS_UPLOAD_BYTES: String(LIMIT),
     STUDIO_DOCUMENTS_PROCESSES: '1',
     STUDIO_CONNECTORS_FOLDERS: JSON.stringify([source]),
+    STUDIO_NETWORK_ALLOW: '["127.0.0.1"]',
   });
   const ours = await makeTenant(house, 'Ours');
   dev = await personOf(house, ours, 'developer');
@@ -564,5 +566,31 @@ describe('a connector', () => {
     ]);
     const metrics = await (await fetch(`${house.base}/metrics`)).text();
     expect(metrics).toContain('studio_connector_runs{state="waiting"} 0');
+  });
+
+  test('reads a web site, and what went there goes here', async () => {
+    const { collection_id: id } = await make(dev);
+    const path = `/collections/${id}/connectors`;
+    const site = await startWebSite();
+    try {
+      site.pages.set('/', html('안내', '<p>처음 화면입니다.</p><a href="/desk">창구</a>'));
+      site.pages.set('/desk', html('창구', '<p>여권은 민원여권과 창구에서 신청합니다.</p>'));
+      const settings = { kind: 'web', url: `${site.url}/` };
+      const made = await dev.post(path, { name: '누리집', settings, every_minutes: 60 });
+      expect(made.status, made.text).toBe(201);
+      const one = `${path}/${Connector.parse(made.json()).connector_id}`;
+      const ended = (part: object) =>
+        eventually(async () =>
+          expect(Connector.parse((await dev.get(one)).json()).last_run).toMatchObject({ state: 'done', ...part }),
+        );
+      await ended({ added: 2 });
+      await eventually(async () => expect((await find(dev, id, '여권 신청 창구')).result.hits.length).toBe(1));
+      site.pages.set('/', html('안내', '<p>처음 화면입니다.</p>'));
+      expect((await dev.post(`${one}/runs`, {})).status).toBe(201);
+      await ended({ added: 0, changed: 1, removed: 1 });
+      expect((await find(dev, id, '여권 신청 창구')).result.hits).toEqual([]);
+    } finally {
+      await site.close();
+    }
   });
 });

@@ -4,6 +4,8 @@ import type { Connector } from '../../ports/connector.ts';
 import { createCrawlConnector } from './crawl.ts';
 import { createFeedConnector } from './feed.ts';
 import { createFolderConnector, isAllowedFolder } from './folder.ts';
+import { createS3Connector } from './s3.ts';
+import { createSqlConnector, type ResolveHost } from './sql.ts';
 import type { WebRequest } from './web.ts';
 import { createWebdavConnector } from './webdav.ts';
 
@@ -13,6 +15,8 @@ export interface SourceDeps {
   readonly folders: readonly string[];
   /** Asks addresses, behind the address guard. */
   readonly request: WebRequest;
+  /** Resolves hosts, behind the address guard. */
+  readonly resolve: ResolveHost;
 }
 
 type Secrets = Readonly<Record<string, string>>;
@@ -29,12 +33,21 @@ function secretsOf<Name extends string>(secrets: Secrets | null, names: readonly
   });
 }
 
+/** The same for a source that can do nothing without them. */
+function neededSecrets<Name extends string>(secrets: Secrets | null, names: readonly Name[]): Record<Name, string> {
+  const given = secretsOf(secrets, names);
+  if (given !== null) return given;
+  throw new StudioError('invalid_request', `A source of this kind needs the secrets ${names.join(' and ')}`, {
+    param: 'secrets',
+  });
+}
+
 const endingsOf = ({ endings }: { readonly endings?: readonly string[] | undefined }): ReadonlySet<string> | null =>
   endings === undefined ? null : new Set(endings);
 
 /** Opens sources by their kind. Throws StudioError `invalid_request` for settings or secrets that can't be right. */
 export const createSourceOpener =
-  ({ folders, request }: SourceDeps) =>
+  ({ folders, request, resolve }: SourceDeps) =>
   (settings: ConnectorSettings, secrets: Secrets | null): Connector => {
     switch (settings.kind) {
       case 'folder':
@@ -59,6 +72,23 @@ export const createSourceOpener =
       case 'feed':
         secretsOf(secrets, []);
         return createFeedConnector({ url: settings.url, takesPages: settings.pages, request });
+      case 'postgresql': {
+        const { kind: _, ...place } = settings;
+        return createSqlConnector({ ...place, credentials: neededSecrets(secrets, ['username', 'password']), resolve });
+      }
+      case 's3': {
+        const credentials = neededSecrets(secrets, ['access_key_id', 'secret_access_key']);
+        const { endpoint, region, bucket, prefix } = settings;
+        return createS3Connector({
+          endpoint,
+          region,
+          bucket,
+          prefix,
+          credentials,
+          endings: endingsOf(settings),
+          request,
+        });
+      }
       case 'webdav':
         return createWebdavConnector({
           url: settings.url,

@@ -150,8 +150,11 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
 }
 
 /** Where a source lies. */
-const placeOf = (settings: Connector['settings']): string =>
-  settings.kind === 'folder' ? settings.path : settings.url;
+function placeOf(settings: Connector['settings']): string {
+  if (settings.kind === 'folder') return settings.path;
+  if (settings.kind === 's3') return `${settings.endpoint}/${settings.bucket}/${settings.prefix}`;
+  return settings.kind === 'postgresql' ? `${settings.host}:${settings.port}/${settings.database}` : settings.url;
+}
 
 function More({ connector, acts, ...on }: ActsProps & Readonly<Record<'onEdit' | 'onRuns' | 'onRemove', () => void>>) {
   const { t } = useTranslation('connections');

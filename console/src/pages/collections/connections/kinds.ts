@@ -34,6 +34,24 @@ export const sourceKinds = {
     { name: 'password', input: 'secret' },
     endings,
   ],
+  s3: [
+    { name: 'endpoint', input: 'url', isRequired: true },
+    { name: 'region', input: 'text', standard: 'us-east-1' },
+    { name: 'bucket', input: 'text', isRequired: true },
+    { name: 'prefix', input: 'text' },
+    { name: 'access_key_id', input: 'secret' },
+    { name: 'secret_access_key', input: 'secret' },
+    endings,
+  ],
+  postgresql: [
+    { name: 'host', input: 'text', isRequired: true },
+    { name: 'port', input: 'number', standard: '5432' },
+    { name: 'database', input: 'text', isRequired: true },
+    { name: 'tls', input: 'switch', standard: 'true' },
+    { name: 'query', input: 'area', isRequired: true },
+    { name: 'username', input: 'secret' },
+    { name: 'password', input: 'secret' },
+  ],
 } as const satisfies Readonly<Record<SourceKind, readonly SourceField[]>>;
 
 export type FieldName = (typeof sourceKinds)[SourceKind][number]['name'];
