@@ -69,7 +69,7 @@ const triedOf = (entry: WeightsEntry | undefined) => ({
   problem: entry?.embedder?.tried?.problem ?? null,
 });
 
-/** Engines that are no servers: they are not asked, as that would load a model. */
+/** Engines that are no servers: there is no address to ask, and a question would load a model. */
 const ownEngines: ReadonlySet<string> = new Set([BUILTIN, LOCAL_ENGINE, SPEECH_ENGINE]);
 
 /** Lists every id of the catalogue with the engines that serve it. */
@@ -84,7 +84,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
     await Promise.all(
       names
         .filter((name) => name !== LOCAL_ENGINE)
-        .map(async (name) => [name, name === BUILTIN ? HEALTHY : await health.of(name)] as const),
+        .map(async (name) => [name, ownEngines.has(name) ? HEALTHY : await health.of(name)] as const),
     ),
   );
   const originOf = ({ id }: CatalogueModel) =>

@@ -172,7 +172,9 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await goTo(walker, w.collections.title);
   await button(page, w.collectionsPage.new).first().click();
   const name = `휴가-${nameOf(dress)}`;
-  await dialog(page).getByRole('textbox', { name: w.collectionsPage.name }).fill(name);
+  const naming = dialog(page).getByRole('textbox', { name: w.collectionsPage.name });
+  await expect.poll(() => naming.evaluate((element) => element === document.activeElement)).toBe(true);
+  await naming.fill(name);
   await walker.look('new-collection');
   await dialog(page).getByRole('button', { name: w.common.create }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -189,7 +191,10 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page.keyboard.press('Enter');
   await page.locator('mark').first().waitFor();
   await walker.look('search');
-  await goTo(walker, w.chat.title);
+  const chosen = button(page, said(w.chat.take_out, { name }));
+  await page.getByRole('link', { name: w.collectionsPage.ask }).click();
+  await chosen.click();
+  await chosen.waitFor({ state: 'detached' });
   await field(walker).focus();
   await page.keyboard.type(`결혼하면 며칠을 쉬나요? #${name}`);
   const option = page.getByRole('option', { name });
@@ -211,7 +216,6 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page.keyboard.press('Escape');
   // It stays with the conversation, until it is taken out.
   await page.reload();
-  const chosen = button(page, said(w.chat.take_out, { name }));
   await chosen.click();
   await chosen.waitFor({ state: 'detached' });
   await page.reload();
@@ -238,6 +242,8 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   expect(await create.isDisabled()).toBe(true);
   await dialog(page).getByRole('combobox', { name: w.agents.collections }).click();
   await page.getByRole('option', { name }).click();
+  // What is chosen from does not lie over what comes next.
+  await create.click({ trial: true });
   await page.keyboard.press('Escape');
   await walker.look('new-agent');
   await create.click();
