@@ -7,6 +7,7 @@ import {
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 import { prefixesOf, shownLength } from '../../models/embedders.ts';
+import { BUILTIN_ENGINE, isBuiltinOnly } from '../../models/first-choice.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { EngineState } from '../index.ts';
@@ -14,8 +15,6 @@ import { type WeightsEntry, causedBy } from '../../weights/index.ts';
 import { waitForCatalogue } from '../../console-kit/wait-for-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { ModelServerRouteDeps } from './deps.ts';
-
-const BUILTIN = 'builtin';
 
 /** Of a name that a local model is given. */
 const MAX_ID_LENGTH = 200;
@@ -70,7 +69,7 @@ const triedOf = (entry: WeightsEntry | undefined) => ({
 });
 
 /** Engines that are no servers: there is no address to ask, and a question would load a model. */
-const ownEngines: ReadonlySet<string> = new Set([BUILTIN, LOCAL_ENGINE, SPEECH_ENGINE]);
+const ownEngines: ReadonlySet<string> = new Set([BUILTIN_ENGINE, LOCAL_ENGINE, SPEECH_ENGINE]);
 
 /** Lists every id of the catalogue with the engines that serve it. */
 export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
@@ -115,7 +114,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
         };
       }),
       bound_to: bindings.find(({ catalogueId }) => catalogueId === id)?.localId ?? null,
-      builtin: engines.every(({ engine }) => engine === BUILTIN),
+      builtin: isBuiltinOnly(model),
     };
   });
 }

@@ -173,7 +173,7 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await button(page, w.collectionsPage.new).first().click();
   const name = `휴가-${nameOf(dress)}`;
   const naming = dialog(page).getByRole('textbox', { name: w.collectionsPage.name });
-  await expect.poll(() => naming.evaluate((element) => element === document.activeElement)).toBe(true);
+  await naming.and(page.locator(':focus')).waitFor();
   await naming.fill(name);
   await walker.look('new-collection');
   await dialog(page).getByRole('button', { name: w.common.create }).click();
