@@ -1,7 +1,7 @@
 import type { OwnSample } from '@ai-studio/contract/console/samples.ts';
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { play, type Upstream } from '../../support/upstream.ts';
@@ -127,12 +127,13 @@ async function drop(place: ReturnType<typeof field>, name: string, content: Buff
   await place.dispatchEvent('drop', { dataTransfer: dropped });
 }
 
-/** A user asks about a file. */
+const rightOf = async (place: Locator) => place.boundingBox().then((box) => (box === null ? 0 : box.x + box.width));
+
+/** Somebody who has every tool of the card asks about a file. */
 export async function chatWithFile({ studio, upstream, dress, enter }: Stage): Promise<void> {
-  const walker = enter(await newcomer(studio, dress, 'chat', 'user'));
+  const walker = enter(await newcomer(studio, dress, 'chat', 'developer'));
   const { page, words: w } = walker;
-  // Where a user begins.
-  await page.waitForURL(/\/chat$/);
+  await goTo(walker, w.chat.title);
   await field(walker).waitFor();
   await walker.look('new-chat');
   await drop(field(walker), 'rules.pdf', holidays());
@@ -146,6 +147,8 @@ export async function chatWithFile({ studio, upstream, dress, enter }: Stage): P
   await chips.getByText('rules.pdf').waitFor();
   expect(await field(walker).inputValue()).toBe('How many days are there?');
   upstream.plays(play({ text: 'Fifteen days [1].' }));
+  // At the end of the line of tools, on a phone, too.
+  expect(await rightOf(button(page, w.parts.send))).toBeGreaterThan((await rightOf(field(walker))) - 20);
   await button(page, w.parts.send).click();
   await answered(page, 'Fifteen days');
   await page.getByRole('list', { name: w.chat.files_of_message }).getByText('rules.pdf').waitFor();
