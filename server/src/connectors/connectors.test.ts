@@ -259,6 +259,12 @@ test('secrets are sealed, never told, opened for the source, and asked for again
   opened.splice(0);
   await run(id);
   expect(opened).toEqual([{ password: '비밀번호' }]);
+  // The same settings, in whatever order the database keeps them, lead nowhere else.
+  const same = { path: root, kind: 'folder' } as const;
+  expect(await verbs.change(actor, collectionId, id, { name: '새 이름', settings: same })).toMatchObject({
+    name: '새 이름',
+    has_secrets: true,
+  });
   const settings = { kind: 'folder', path: `${root}/x` } as const;
   await expect(verbs.change(actor, collectionId, id, { settings })).rejects.toMatchObject({ param: 'secrets' });
   expect(await verbs.change(actor, collectionId, id, { settings, secrets: null })).toMatchObject({

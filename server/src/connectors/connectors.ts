@@ -6,6 +6,7 @@ import type {
   ConnectorSettings,
   NewConnector,
 } from '@ai-studio/contract/retrieval/connector.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -201,7 +202,7 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
           `The connector is of the kind ${row.settings.kind}; make a new one for another kind`,
           { param: 'settings.kind' },
         );
-      const isElsewhere = JSON.stringify(settings) !== JSON.stringify(row.settings);
+      const isElsewhere = !isDeepStrictEqual(settings, row.settings);
       // Secrets were given for where the source lay: sent elsewhere, they would be told to somebody who was not meant.
       if (isElsewhere && row.secrets !== null && given === undefined)
         throw new StudioError(
