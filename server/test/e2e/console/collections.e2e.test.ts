@@ -311,6 +311,8 @@ describe('a connection', () => {
     await page.getByText('No connections yet').waitFor();
     await page.getByRole('button', { name: 'Add connection' }).click();
     await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('문서고');
+    await dialog().getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Folder' }).click();
     await dialog().getByRole('textbox', { name: 'Folder' }).fill('/etc');
     await dialog().getByRole('button', { name: 'Add and test' }).click();
     await dialog().getByText('It lies below none of the folders that the configuration allows.').waitFor();
