@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+// @ts-expect-error A script without types.
 import { npm } from '../../../tools/npm.mjs';
 import { covers } from '../requirements.ts';
 import { askingAgent, databaseOf, firstTenant, makeAgent } from '../support/a2a.ts';
