@@ -1,5 +1,5 @@
 import { readModelMachine } from '../compose/model-files.ts';
-import { type PullProgress, recommendAll } from '../weights/index.ts';
+import { type CatalogueWeights, type PullProgress, recommendAll, unverifiedText } from '../weights/index.ts';
 import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { formatTable } from './output.ts';
@@ -37,7 +37,9 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       if (converter !== null) out.print(`  ${id}: converted by ${converter}, not by the maker`);
     for (const { id, unverified } of rows)
       if (unverified.length > 0)
-        out.print(`! ${id}: not verified (${unverified.join(', ')}); "studio models pull ${id} --unverified" takes it`);
+        out.print(
+          `! ${id}: not verified (${unverifiedText({ unverified })}); "studio models pull ${id} --unverified" takes it`,
+        );
     for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote.en}`);
     out.print('\n"studio models recommend" says what fits this machine. Download one with "studio models pull MODEL".');
   }
@@ -75,6 +77,17 @@ export async function recommendModels({ line, out, load }: Context, words: reado
   return 0;
 }
 
+/** What whoever downloads a model is told of it: its licence, who made the file, and what nobody could look up. */
+const notesOf = (entry: CatalogueWeights, confirmed: boolean): readonly string[] => [
+  ...(entry.licenceNote === null ? [] : [entry.licenceNote.en]),
+  ...(entry.converter === null ? [] : [`The file was converted by ${entry.converter}, not by the maker.`]),
+  ...(entry.unverified.length === 0
+    ? []
+    : [
+        `Its ${unverifiedText(entry)} could not be verified in public sources: ${confirmed ? `what ${entry.repository} gives is taken` : `"studio models pull ${entry.id} --unverified" takes what ${entry.repository} gives`}.`,
+      ]),
+];
+
 /** `studio models pull ID`. Ctrl-C ends it; what came is kept. */
 export async function pullModel({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
   if (what === undefined || more.length > 0)
@@ -86,8 +99,8 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const writer = createProgressWriter(out);
-  const note = store.search('').find(({ id }) => id === what.toLowerCase())?.licenceNote?.en ?? null;
-  if (note !== null) out.note(`! ${note}`);
+  const entry = store.search('').find(({ id }) => id === what.toLowerCase());
+  for (const note of entry === undefined ? [] : notesOf(entry, own.unverified !== undefined)) out.note(`! ${note}`);
   try {
     const { id, warning } = await store.pull(what, {
       signal: stop.signal,

@@ -27,14 +27,31 @@ const memoryOf = (entry: Entry, tokens: number): number =>
   entry.bytes + MIN_OVERHEAD_BYTES + contextBytes(entry, Math.min(tokens, entry.contextLength));
 
 /** The facts of a file that nobody could look up: without them it cannot be told whether what comes is what was meant. */
-const unverifiedFacts = ({ revision, sha256, exactSize = sha256 !== undefined }: Entry): readonly UnverifiedFact[] => [
+const unverifiedFacts = ({
+  knownName = true,
+  revision,
+  sha256,
+  exactSize = sha256 !== undefined,
+}: Entry): readonly UnverifiedFact[] => [
+  ...(knownName ? [] : (['name'] as const)),
   ...(revision === undefined ? (['revision'] as const) : []),
   ...(exactSize ? [] : (['size'] as const)),
   ...(sha256 === undefined ? (['sha256'] as const) : []),
 ];
 
+const factNames: Readonly<Record<UnverifiedFact, string>> = {
+  name: 'file name',
+  revision: 'revision',
+  size: 'size',
+  sha256: 'SHA-256',
+};
+
+/** The facts that could not be verified, as a list for people: `revision, size`. Empty where all were. */
+export const unverifiedText = ({ unverified }: Pick<CatalogueWeights, 'unverified'>): string =>
+  unverified.map((fact) => factNames[fact]).join(', ');
+
 function toWeights(entry: Entry): CatalogueWeights {
-  const { attention: _attention, exactSize: _exactSize, ...facts } = entry;
+  const { attention: _attention, exactSize: _exactSize, knownName: _knownName, ...facts } = entry;
   return {
     revision: 'main',
     sha256: null,
