@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/postgres.ts';
 import { loadConfig } from '../config/load.ts';
 import { parseCommandLine } from './args.ts';
+import { speechWeights } from '../weights/index.ts';
 import { pullModel } from './pull.ts';
+import { speech } from './speech.ts';
 
 /** As a proxy gives its own page in place of a file. */
 const PAGE = Buffer.from('<p>no such model</p>');
@@ -30,7 +32,7 @@ afterAll(() => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** What `studio models pull` says, its failure included. */
+/** What `studio models pull` says, or `studio speech pull` of a speech model, its failure included. */
 async function pull(...args: readonly string[]): Promise<string> {
   const said: string[] = [];
   const out = { print: (line: string) => void said.push(line), note: (line: string) => void said.push(line) };
@@ -38,8 +40,10 @@ async function pull(...args: readonly string[]): Promise<string> {
     STUDIO_DATA_DIR: dataFolder,
     STUDIO_LOCAL_MODELS_MIRROR: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
-  const line = parseCommandLine(args);
-  const ended = pullModel({ line, out, load: () => loadConfig({ env, cwd: dataFolder }) }, line.positionals);
+  const isSpeech = speechWeights.some(({ id }) => args.includes(id));
+  const line = parseCommandLine(isSpeech ? ['pull', ...args] : args);
+  const context = { line, out, load: () => loadConfig({ env, cwd: dataFolder }) };
+  const ended = isSpeech ? speech(context) : pullModel(context, line.positionals);
   return await ended.then(
     () => said.join('\n'),
     (error: Error) => [...said, `failed: ${error.message}`].join('\n'),
@@ -59,6 +63,12 @@ test('a file whose name could not be verified says so, and that the repository d
   const said = await pull('bge-m3-ko', '--unverified');
   expect(said).toContain('Its file name, revision, size, SHA-256 could not be verified');
   expect(said).toContain('what Neuwhufbox/BGE-m3-ko-gguf gives is taken');
+  expect(said).toMatch(/^failed: 127.0.0.1 does not have it/m);
+});
+
+test('whoever downloads a speech model is told what its licence asks for', async () => {
+  const said = await pull('supertonic-3');
+  expect(said).toContain('! May be used commercially; its list of prohibited uses binds whoever offers it');
   expect(said).toMatch(/^failed: 127.0.0.1 does not have it/m);
 });
 

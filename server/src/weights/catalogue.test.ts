@@ -79,6 +79,18 @@ describe('the models to download', () => {
     expect(entry && contextBytes(entry, tokens)).toBe(expected);
   });
 
+  it.each(['exaone-4.0-1.2b', 'midm-2.0-mini', 'llama-3.2-3b', 'phi-4-mini', 'qwen3-4b', 'qwen3-8b'])(
+    'the memory of %s for a context is guessed by its size within a factor of two',
+    (id) => {
+      const entry = entries.find((one) => one.id === id);
+      if (entry?.attention === undefined) throw new Error(`the layers of ${id} are not known`);
+      const { attention: _attention, ...unknown } = entry;
+      const ratio = contextBytes(unknown, 8_192) / contextBytes(entry, 8_192);
+      expect(ratio).toBeGreaterThan(0.5);
+      expect(ratio).toBeLessThan(2);
+    },
+  );
+
   it('are pinned but for those of which nobody publishes revision or checksum', () => {
     const loose = weightsCatalogue.filter(({ unverified }) => unverified.length > 0);
     expect(Object.fromEntries(loose.map(({ id, unverified }) => [id, unverified.join(' ')]))).toEqual({

@@ -55,7 +55,8 @@ describe('a model', () => {
     expect(said('exaone-4.0-1.2b').en).toContain('For research and education only');
     expect(said('qwen3.5-4b').en).toContain('converted by unsloth');
     expect(said('qwen3-0.6b').en).not.toContain('converted');
-    expect(said('midm-2.0-mini').ko).toContain('확인하지 못해');
+    expect(said('midm-2.0-mini').ko).toContain('확인하지 못한 것이 있어, 받을 때 확인을 묻습니다: 판, 크기, SHA-256.');
+    expect(said('bge-m3-ko').en).toContain('Its file name, revision, size, SHA-256 could not be verified');
   });
 });
 
