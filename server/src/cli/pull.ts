@@ -1,5 +1,11 @@
 import { readModelMachine } from '../compose/model-files.ts';
-import { type CatalogueWeights, type PullProgress, recommendAll, unverifiedText } from '../weights/index.ts';
+import {
+  type CatalogueWeights,
+  type ModelMachine,
+  type PullProgress,
+  recommendAll,
+  unverifiedText,
+} from '../weights/index.ts';
 import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { formatTable } from './output.ts';
@@ -49,8 +55,23 @@ export async function searchModels({ line, out, load }: Context, words: readonly
 /** `qwen3.gguf  312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
 const progressLine = (progress: PullProgress): string => `${progress.file}  ${amountText(progress)}`;
 
-const fitTexts = { good: 'suits this machine', slow: 'fits, but is slow', no: 'does not fit' } as const;
 const LANGUAGES = ['en', 'ko'] as const;
+const fitTexts = {
+  en: { good: 'suits this machine', slow: 'fits, but is slow', no: 'does not fit' },
+  ko: { good: '이 컴퓨터에 맞습니다', slow: '들어가지만 느립니다', no: '들어가지 않습니다' },
+} as const;
+
+/** What the machine has for models, in a line. */
+function machineLine(
+  { cores, memoryBudgetBytes, freeDiskBytes, gpu }: ModelMachine,
+  language: (typeof LANGUAGES)[number],
+): string {
+  const memory = `${(memoryBudgetBytes / GB).toFixed(1)} GB`;
+  const disk = freeDiskBytes === null ? null : `${(freeDiskBytes / GB).toFixed(1)} GB`;
+  return language === 'ko'
+    ? `코어 ${cores}개, 모델이 쓸 메모리 ${memory}, 디스크 ${disk === null ? '알 수 없음' : `${disk} 남음`}, GPU 빌드 ${gpu ? '있음' : '없음'}`
+    : `${cores} cores, ${memory} of memory for models, disk ${disk === null ? 'unknown' : `${disk} free`}, ${gpu ? 'a GPU build' : 'no GPU build'}`;
+}
 
 /** `studio models recommend [TEXT] [--language en|ko]`: what fits this machine, and why. */
 export async function recommendModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
@@ -65,13 +86,9 @@ export async function recommendModels({ line, out, load }: Context, words: reado
     out.print(JSON.stringify({ machine, models }, null, 2));
     return 0;
   }
-  const { cores, memoryBudgetBytes, freeDiskBytes, gpu } = machine;
-  const disk = freeDiskBytes === null ? 'unknown' : `${(freeDiskBytes / GB).toFixed(1)} GB free`;
-  out.print(
-    `${cores} cores, ${(memoryBudgetBytes / GB).toFixed(1)} GB of memory for models, disk ${disk}, ${gpu ? 'a GPU build' : 'no GPU build'}`,
-  );
+  out.print(machineLine(machine, language));
   for (const { model, fit, reasons } of all) {
-    out.print(`\n${model.id} (${model.kind}): ${fitTexts[fit]}. ${model.about[language]}`);
+    out.print(`\n${model.id} (${model.kind}): ${fitTexts[language][fit]}. ${model.about[language]}`);
     for (const reason of reasons) out.print(`  ${reason[language]}`);
   }
   return 0;
