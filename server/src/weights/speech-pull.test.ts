@@ -75,6 +75,8 @@ test('a file of another size or checksum than the pinned one is refused', async 
   if (weights === undefined) throw new Error('there is no speech model');
   await expect(pullSpeechModel(weights.id, hub.options)).rejects.toThrow('another model.int8.onnx than it should');
   const made = madeOf(weights);
+  const larger = { ...made, files: made.files.map((one) => ({ ...one, bytes: one.bytes - 1 })) };
+  await expect(pullSpeechModel(weights.id, { ...hub.options, known: [larger] })).rejects.toThrow('than it should');
   const changed = { ...made, files: made.files.map((one) => ({ ...one, sha256: '0'.repeat(64) })) };
   await expect(pullSpeechModel(weights.id, { ...hub.options, known: [changed] })).rejects.toThrow(
     'another checksum than it should',
