@@ -66,7 +66,7 @@ test('the largest pinned model that runs well comes first, and what does not fit
   expect(all[0]).toMatchObject({ fit: 'good', model: { id: 'gemma-4-e2b' } });
   // What nobody could look up comes after what is pinned, however large.
   const loose = all.filter(({ fit }) => fit === 'good').map(({ model }) => model.unverified.length > 0);
-  expect(loose).toEqual(loose.toSorted());
+  expect(loose).toEqual(loose.toSorted((a, b) => Number(a) - Number(b)));
   expect(new Set(loose).size).toBe(2);
   const fits = all.map(({ fit }) => fit);
   expect(fits).toEqual(fits.toSorted((a, b) => ['good', 'slow', 'no'].indexOf(a) - ['good', 'slow', 'no'].indexOf(b)));
