@@ -80,7 +80,7 @@ const measures: Readonly<Record<(typeof parts)[number], () => Promise<void>>> = 
   },
   async uploads() {
     const person = await studio.signedIn(administrator.email);
-    say(await measureUploads(person, Number(flags.files)));
+    say(await measureUploads(person, studio.service.base, studio.service.key, Number(flags.files)));
   },
   answers: measureAnswers,
 };
