@@ -1,37 +1,39 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../server/test/support/browser.ts';
+import { sleep } from '../gateway/children.ts';
 import { callConsole } from '../../server/test/e2e/console/studio.ts';
 
 const textOf = (at: number) =>
   `# Note ${at + 1}\n\n${`Room ${at + 1} is on floor ${at % 7}, 방 ${at + 1}. `.repeat(20)}\n`;
 
-async function makeCollection(person: Person, what: string): Promise<string> {
-  const made = await callConsole(person, 'POST', '/collections', { collection_name: `${what} ${Date.now()}` });
-  return (made.body as ConsoleCollection).collection_id;
-}
-
 async function untilAll(page: Page, files: number): Promise<void> {
   await page.getByText(`Ready ${files}`, { exact: true }).waitFor({ timeout: 600_000 });
 }
 
-/** The same texts by one call of the bulk interface. Returns seconds until the page of the collection shows all of them ready. */
-async function sendBulk({ page, ...person }: Person, base: string, key: string, files: number): Promise<number> {
-  const id = await makeCollection({ page, ...person }, 'Bulk');
-  await page.goto(`/console/collections/${id}`);
-  await page.getByTestId('collection-files').waitFor({ state: 'attached' });
+/** The same texts by one call of the bulk interface, into a collection of the key. Returns seconds until all of them are ready. */
+async function sendBulk(base: string, key: string, files: number): Promise<number> {
+  const call = async (path: string, type: string, body?: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+    const method = body === undefined ? 'GET' : 'POST';
+    const reply = await fetch(`${base}/v1/rag42/collections${path}`, { method, headers, body: body ?? null });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(text);
+    return text;
+  };
+  const made = await call('', 'application/json', JSON.stringify({ collection_name: `Bulk ${Date.now()}` }));
+  const { result } = JSON.parse(made) as { result: { collection_id: string } };
+  const documents = `/${result.collection_id}/documents`;
+  const lines = Array.from({ length: files }, (_, at) =>
+    JSON.stringify({ text: textOf(at), external_id: `note ${at + 1}` }),
+  );
   const from = performance.now();
-  const reply = await fetch(`${base}/v1/rag42/collections/${id}/documents/bulk`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
-    body: Array.from({ length: files }, (_, at) =>
-      JSON.stringify({ text: textOf(at), external_id: `note ${at + 1}` }),
-    ).join('\n'),
-  });
-  const lines = (await reply.text()).trim().split('\n');
-  if (!reply.ok || lines.some((line) => !line.includes('"queued"'))) throw new Error(lines[0]);
-  await page.reload();
-  await untilAll(page, files);
+  await call(`${documents}/bulk`, 'application/x-ndjson', lines.join('\n'));
+  const ready = async () => {
+    const listed = await call(`${documents}?size=1&state=ready`, 'application/json');
+    return (JSON.parse(listed) as { result: { total: number } }).result.total;
+  };
+  while ((await ready()) < files) await sleep(50);
   return (performance.now() - from) / 1_000;
 }
 
@@ -39,9 +41,10 @@ async function sendBulk({ page, ...person }: Person, base: string, key: string, 
 export async function measureUploads(person: Person, base: string, key: string, files: number): Promise<string> {
   const { page } = person;
   // What is loaded with the first documents is not counted.
-  await sendBulk(person, base, key, 20);
-  const bulk = await sendBulk(person, base, key, files);
-  await page.goto(`/console/collections/${await makeCollection(person, 'Notes')}`);
+  await sendBulk(base, key, 20);
+  const bulk = await sendBulk(base, key, files);
+  const { body } = await callConsole(person, 'POST', '/collections', { collection_name: `Notes ${Date.now()}` });
+  await page.goto(`/console/collections/${(body as ConsoleCollection).collection_id}`);
   const notes = Array.from({ length: files }, (_, at) => ({
     name: `note ${at + 1}.md`,
     mimeType: 'text/markdown',

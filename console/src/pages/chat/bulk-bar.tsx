@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Checkbox, Group, Menu, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
 import {
   type Icon,
   IconDownload,
@@ -88,15 +88,18 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
   return (
     <Stack gap={4} role="toolbar" aria-label={t('bulk.acts')}>
       <Group justify="space-between" wrap="nowrap">
-        <Checkbox
-          size="xs"
-          ml={10}
-          label={<span role="status">{count === 0 ? t('bulk.none') : t('bulk.selected', { count })}</span>}
-          aria-label={t('bulk.all')}
-          checked={count > 0 && count >= shown}
-          indeterminate={count > 0 && count < shown}
-          onChange={({ currentTarget }) => selection.all(list.current, currentTarget.checked)}
-        />
+        <Group gap="xs" wrap="nowrap" ml={10}>
+          <Checkbox
+            size="xs"
+            aria-label={t('bulk.all')}
+            checked={count > 0 && count >= shown}
+            indeterminate={count > 0 && count < shown}
+            onChange={({ currentTarget }) => selection.all(list.current, currentTarget.checked)}
+          />
+          <Text size="sm" role="status">
+            {count === 0 ? t('bulk.none') : t('bulk.selected', { count })}
+          </Text>
+        </Group>
         <Act icon={IconX} label={t('bulk.end')} onClick={selection.end} />
       </Group>
       <Group gap={4}>

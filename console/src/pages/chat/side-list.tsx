@@ -112,7 +112,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
             />
           </Suspense>
         )}
-        <Group gap={6} wrap="nowrap" hidden={selects} display={selects ? 'none' : 'flex'}>
+        <Group gap={6} wrap="nowrap" display={selects ? 'none' : 'flex'}>
           <Button
             component={Link}
             to="/chat"
