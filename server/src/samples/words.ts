@@ -32,7 +32,7 @@ export const sampleWords: Readonly<Record<Language, SampleWords>> = {
     examples: [
       'How many days a week may I work from home?',
       'How soon must a lost laptop be reported?',
-      '본인이 결혼하면 휴가가 며칠인가요?',
+      'How much is there a year for courses?',
     ],
   },
 };
