@@ -47,12 +47,11 @@ const withAnswer = (ask: (queries: QueryClient) => Promise<unknown>, ...namespac
   },
   staleTime: Infinity,
 });
-const askChat = async (queries: QueryClient) =>
-  queries.prefetchQuery((await import('../api/chat-models.ts')).chatModelsQuery);
+const askChat = async (queries: QueryClient) => queries.query((await import('../api/chat-models.ts')).chatModelsQuery);
 const askOverview = async (queries: QueryClient) =>
-  queries.prefetchQuery((await import('../pages/overview/queries.ts')).overviewQuery);
+  queries.query((await import('../pages/overview/queries.ts')).overviewQuery);
 const askModels = async (queries: QueryClient) =>
-  queries.prefetchQuery((await import('../pages/models/queries.ts')).servedQuery);
+  queries.query((await import('../pages/models/queries.ts')).servedQuery);
 
 /** Redirect to the sign-in page, then back to `next`. Says that the session has ended to people who were signed in before. */
 export const signInRedirect = (next: string, { signedIn }: Visit) => ({
