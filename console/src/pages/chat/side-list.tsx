@@ -121,6 +121,8 @@ export function SideList({ openId, onOpen }: SideListProps) {
             leftSection={<IconPlus size={16} aria-hidden />}
             justify="flex-start"
             flex={1}
+            miw={0}
+            px="xs"
           >
             {t('new')}
           </Button>

@@ -79,7 +79,9 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
         <Title order={1} size="h5" lineClamp={1}>
           {agent.name}
         </Title>
-        <StateBadge agent={agent} />
+        <div className={classes['standing']}>
+          <StateBadge agent={agent} />
+        </div>
         <SavedMark state={saved} onRetry={onSave} />
       </Group>
       <Group gap={6} wrap="nowrap">
