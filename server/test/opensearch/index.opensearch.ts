@@ -8,6 +8,7 @@ const { STUDIO_OPENSEARCH: url = '', STUDIO_OPENSEARCH_DATA: folder = '' } = pro
 const run = randomBytes(4).toString('hex');
 
 for (const shards of [1, 3])
-  searchIndexConformance(`OpenSearch, shards: ${shards}`, () =>
-    Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}`, { shards })),
-  );
+  for (const isShared of [false, true])
+    searchIndexConformance(`OpenSearch, shards: ${shards}, ${isShared ? 'tables that share an index' : 'an index a table'}`, () =>
+      Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}-${isShared ? 's' : 'o'}`, { shards, isShared })),
+    );

@@ -9,6 +9,7 @@ import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
+import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -255,7 +256,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
     );
     if (from === 0) {
       const dimension = rows[0]?.vector.length ?? 0;
-      if (job.kind === 'build') await index.createTable(table, { dimension });
+      if (job.kind === 'build') await index.createTable(table, tableShape(collection.tenant_id, dimension));
       else await ensureTable(deps, collection, dimension);
     }
     await index.add(table, rows, { upsert: again });
