@@ -73,7 +73,7 @@ export function matches(query: Query, source: Source): boolean {
   }
   const [field, wanted] = only(value);
   const values = valuesOf(source, field);
-  if (kind === 'term') return values.includes(String(wanted['value']));
+  if (kind === 'term') return values.includes(String(typeof wanted === 'object' ? wanted['value'] : wanted));
   if (kind === 'terms') {
     const list = value[field] as readonly string[];
     if (list.length > MAX_TERMS) throw new Refused('too many terms');

@@ -72,6 +72,7 @@ export async function sweepTable({ client, table, place, known }: Sweep): Promis
 export async function sweepIndex(client: Client, options: OpenSearchOptions, index: string, aliasOfTable: (table: string) => string): Promise<void> {
   const whole = wholeOf(index);
   const ask = (request: Request) => askFor(client, '', whole, request);
+  await ask({ method: 'POST', path: `/${whole}/_refresh` });
   const { body: found } = await ask({
     method: 'POST',
     path: `/${whole}/_search`,
