@@ -24,7 +24,12 @@ const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
   ...more,
 });
 
-export function sharedIndexBehaviour(name: string, start: () => Promise<{ readonly url: string; close(): Promise<void> }>): void {
+/** `isPatient` for what waits as long as writes wait for a table that moves. */
+export function sharedIndexBehaviour(
+  name: string,
+  start: () => Promise<{ readonly url: string; close(): Promise<void> }>,
+  isPatient = false,
+): void {
   describe(`tables that share an index: ${name}`, () => {
     let server: { readonly url: string; close(): Promise<void> };
     const opened: SearchIndex[] = [];
@@ -171,5 +176,21 @@ export function sharedIndexBehaviour(name: string, start: () => Promise<{ readon
       await index.dropTable('t');
       expect(Object.keys(await ask('GET', '/grows-i-*'))).toEqual([shared]);
     });
+
+    if (isPatient)
+      test('one whose move ended by the way is found all the while, and takes writes again', async () => {
+        const index = inFamily(open('ended'));
+        await index.createTable('t', { dimension: 2 });
+        await index.add('t', [row('before')]);
+        const place = { index: await behind('ended', 't'), alias: 'ended-t-t' };
+        const held = { ...place, routing: '0', filter: { term: { table: 't' } }, is_write_index: false };
+        await ask('POST', '/_aliases', { actions: [{ remove: place }, { add: held }] });
+        const state = { written: false };
+        const writing = index.add('t', [row('after')]).finally(() => (state.written = true));
+        expect(await idsOf(index, 't')).toEqual(['before']);
+        expect(state.written).toBe(false);
+        await writing;
+        expect(await idsOf(index, 't')).toEqual(['after', 'before']);
+      });
   });
 }

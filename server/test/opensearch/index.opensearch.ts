@@ -14,4 +14,4 @@ for (const shards of [1, 3])
       Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}-${isShared ? 's' : 'o'}`, { shards, isShared })),
     );
 
-sharedIndexBehaviour('OpenSearch', () => Promise.resolve({ url, close: () => Promise.resolve() }));
+sharedIndexBehaviour('OpenSearch', () => Promise.resolve({ url, close: () => Promise.resolve() }), true);

@@ -135,7 +135,7 @@ async function prepareIndexRow(
   return {
     rows,
     stored:
-      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector) },
+      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector, deps.storedVectors) },
   };
 }
 

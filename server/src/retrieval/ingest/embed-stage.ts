@@ -156,7 +156,7 @@ export async function embedAll(
           chunks.map(({ row_id }, at) => ({
             row_id,
             model: vectorModel(embedding),
-            vector: packVector(made.vectors[at] ?? new Float32Array()),
+            vector: packVector(made.vectors[at] ?? new Float32Array(), deps.storedVectors),
           })),
         )
         .onConflict((conflict) =>

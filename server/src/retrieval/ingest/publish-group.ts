@@ -100,7 +100,7 @@ export async function publishGroup(
       (made ?? []).map((vector, at) => ({
         row_id: rows[at]?.row_id ?? '',
         model: vectorModel(embedding),
-        vector: packVector(vector),
+        vector: packVector(vector, deps.storedVectors),
       })),
     );
     for (let at = 0; at < vectors.length; at += INSERT_BATCH)
