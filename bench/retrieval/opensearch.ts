@@ -124,7 +124,10 @@ async function quality(): Promise<void> {
     for (const way of ['an index each', 'shared, fields of their own', 'shared, the same fields'] as const) {
       const prefix = `q${shards}-${way.replaceAll(/[^a-z]/g, '')}`;
       const index = createOpenSearchIndex(optionsOf(prefix, shards));
-      for (const [name, rows] of [...sets.map(([of, set]) => [of, rowsOf(set)] as const), ['beside', beside] as const]) {
+      for (const [name, rows] of [
+        ...sets.map(([of, set]) => [of, rowsOf(set)] as const),
+        ['beside', beside] as const,
+      ]) {
         await index.createTable(name, {
           dimension: LEXICAL_DIMENSION,
           family: way === 'an index each' ? undefined : 'tenant',
@@ -183,11 +186,15 @@ async function scale(rows: number, dimension: number): Promise<void> {
     theirs += performance.now() - bareBegan;
   }
   await ask('DELETE', `/${bare}`);
-  say(`  loaded: ${((rows / ours) * 1000).toFixed(0)} rows/s; of a bare bulk in turns: ${(theirs / paired).toFixed(2)}`);
+  say(
+    `  loaded: ${((rows / ours) * 1000).toFixed(0)} rows/s; of a bare bulk in turns: ${(theirs / paired).toFixed(2)}`,
+  );
   const mergeBegan = performance.now();
   await index.maintain('scale');
   const stats = await index.stats('scale');
-  say(`  merged in ${((performance.now() - mergeBegan) / 1000).toFixed(1)} s; ${(stats.bytes / rows).toFixed(0)} bytes a row`);
+  say(
+    `  merged in ${((performance.now() - mergeBegan) / 1000).toFixed(1)} s; ${(stats.bytes / rows).toFixed(0)} bytes a row`,
+  );
   const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
   const question = (at: number) => data.question(at);
   const near = (at: number, limit: number, by?: IndexFilter) =>
@@ -211,7 +218,9 @@ async function scale(rows: number, dimension: number): Promise<void> {
       return [dot / (own * length(vector)), row] as const;
     });
     const truth = scores.toSorted((a, b) => b[0] - a[0]).slice(0, LIMIT);
-    const ids = new Set((await index.nearest('scale', { vector: asked, limit: LIMIT, mark: 1 })).map(({ rowId }) => rowId));
+    const ids = new Set(
+      (await index.nearest('scale', { vector: asked, limit: LIMIT, mark: 1 })).map(({ rowId }) => rowId),
+    );
     found += truth.filter(([, row]) => ids.has(data.row(row).rowId)).length;
   }
   say(`  recall@10 ${(found / RECALL_ROUNDS / LIMIT).toFixed(3)}`);

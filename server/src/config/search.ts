@@ -35,7 +35,9 @@ export const Search = z
       .min(1)
       .max(400)
       .default(100)
-      .describe('Small collections of one tenant that share an index at most; 1 gives each collection an index of its own'),
+      .describe(
+        'Small collections of one tenant that share an index at most; 1 gives each collection an index of its own',
+      ),
     own_index_rows: z
       .int()
       .min(1_000)

@@ -111,7 +111,15 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   function putIndex(name: string, body: Query): Answer {
     if (indices.has(name)) return error(400, 'resource_already_exists_exception', `index [${name}/x] already exists`);
     const { aliases = {}, settings = {}, mappings = {} } = body;
-    indices.set(name, { aliases, settings, mappings, rows: new Map(), versions: new Map(), seen: new Map(), broken: null });
+    indices.set(name, {
+      aliases,
+      settings,
+      mappings,
+      rows: new Map(),
+      versions: new Map(),
+      seen: new Map(),
+      broken: null,
+    });
     return ok({ acknowledged: true, shards_acknowledged: true, index: name });
   }
 
@@ -126,7 +134,11 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       if (found === null || found[0] === target)
         fail(404, 'index_not_found_exception', `no such index [${target}] and [require_alias] request flag is [true]`);
       else if (found[1].aliases[target]?.is_write_index === false)
-        fail(400, 'illegal_argument_exception', 'The write index may be explicitly disabled using is_write_index=false');
+        fail(
+          400,
+          'illegal_argument_exception',
+          'The write index may be explicitly disabled using is_write_index=false',
+        );
       else if (found[1].broken !== null) fail(503, 'unavailable_shards_exception', 'primary shard is not active');
       else if (state.refuse > 0) {
         state.refuse--;
@@ -249,7 +261,9 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       const all = [...indices].filter(([name]) => fits(target, name) || resolve(target)?.[0] === name);
       if (all.length === 0 && !target.endsWith('*')) return missing(target);
       const settings = { index: { creation_date: String(Date.now()) } };
-      return ok(Object.fromEntries(all.map(([name, { aliases }]) => [name, { aliases: shownAliases(aliases), settings }])));
+      return ok(
+        Object.fromEntries(all.map(([name, { aliases }]) => [name, { aliases: shownAliases(aliases), settings }])),
+      );
     }
     const found = resolve(target);
     if (call === '' && method === 'DELETE') {
@@ -276,7 +290,10 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       });
     }
     const own = [...index.seen].filter(([, source]) => filter === undefined || matches(filter, source));
-    if (call === '_count') return ok({ count: own.length, _shards: { failed: 0 } });
+    if (call === '_count') {
+      const counted = own.filter(([, source]) => body['query'] === undefined || matches(body['query'], source));
+      return ok({ count: counted.length, _shards: { failed: 0 } });
+    }
     if (call === '_forcemerge') return ok({ _shards: { failed: 0 } });
     if (call === '_delete_by_query') {
       const gone = own.filter(([, source]) => matches(body['query'], source));
@@ -314,7 +331,11 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     if (path === '/_aliases') {
       const refused = changeAliases(indices, (JSON.parse(sent) as Query)['actions']);
       if (refused === null) return ok({ acknowledged: true });
-      return error(refused[0], refused[0] === 404 ? 'aliases_not_found_exception' : 'illegal_state_exception', refused[1]);
+      return error(
+        refused[0],
+        refused[0] === 404 ? 'aliases_not_found_exception' : 'illegal_state_exception',
+        refused[1],
+      );
     }
     if (path.startsWith('/_alias/')) {
       const pattern = path.slice('/_alias/'.length);

@@ -10,8 +10,12 @@ const run = randomBytes(4).toString('hex');
 
 for (const shards of [1, 3])
   for (const isShared of [false, true])
-    searchIndexConformance(`OpenSearch, shards: ${shards}, ${isShared ? 'tables that share an index' : 'an index a table'}`, () =>
-      Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}-${isShared ? 's' : 'o'}`, { shards, isShared })),
+    searchIndexConformance(
+      `OpenSearch, shards: ${shards}, ${isShared ? 'tables that share an index' : 'an index a table'}`,
+      () =>
+        Promise.resolve(
+          openSearchHost(url, folder, `test-${run}-${shards}-${isShared ? 's' : 'o'}`, { shards, isShared }),
+        ),
     );
 
 sharedIndexBehaviour('OpenSearch', () => Promise.resolve({ url, close: () => Promise.resolve() }), true);

@@ -135,7 +135,9 @@ async function prepareIndexRow(
   return {
     rows,
     stored:
-      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector, deps.storedVectors) },
+      vector === null
+        ? null
+        : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector, deps.storedVectors) },
   };
 }
 

@@ -65,7 +65,8 @@ async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: Coll
     added += full.length;
     if (samples.length < SAMPLES && first.vector.some((value) => value !== 0)) samples.push(first);
   }
-  if (rows === 0 && embedding.dimension !== null) await target.createTable(table, tableShape(collection.tenant_id, embedding.dimension));
+  if (rows === 0 && embedding.dimension !== null)
+    await target.createTable(table, tableShape(collection.tenant_id, embedding.dimension));
   const gone = [...surplus];
   for (let at = 0; at < gone.length; at += REMOVED_AT_ONCE)
     await target.remove(table, { rowIds: gone.slice(at, at + REMOVED_AT_ONCE) });

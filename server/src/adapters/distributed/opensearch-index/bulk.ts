@@ -124,7 +124,7 @@ async function sendOnce({ table, onWritten }: BulkWriter, lines: readonly Line[]
 export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Promise<void> {
   let left = piece;
   let held: number | null = null;
-  for (let [tries, releases] = [1, 0]; ; ) {
+  for (let [tries, releases] = [1, 0]; ;) {
     const items = await sendOnce(writer, left);
     const again: Line[] = [];
     let worst: Item | undefined;

@@ -38,11 +38,14 @@ interface Hit {
 const versionOf = ({ _seq_no: number, _primary_term: term }: Hit): string => `${term}:${number}`;
 
 /** Names of the indices that a table moves into: each attempt has its own. */
-export const moveNames = (prefix: string, table: string) => ({
-  index: `${prefix}-i-${table}-m${hexId().slice(0, 8)}`,
-  all: `${prefix}-i-${table}-m*`,
-  isOne: (index: string): boolean => index.startsWith(`${prefix}-i-${table}-m`) && /-m[0-9a-f]{8}$/.test(index.slice(`${prefix}-i-${table}`.length)) && index.length === `${prefix}-i-${table}-m`.length + 8,
-});
+const moveNames = (prefix: string, table: string) => {
+  const start = `${prefix}-i-${table}-m`;
+  return {
+    index: start + hexId().slice(0, 8),
+    all: `${start}*`,
+    isOne: (index: string): boolean => index.startsWith(start) && /^[0-9a-f]{8}$/.test(index.slice(start.length)),
+  };
+};
 
 /** Indices into which a table was being moved, and how old they are; not the one that it lies in. Throws IndexError. */
 export async function unfinishedMoves(client: Client, prefix: string, table: string, alias: string) {
@@ -69,6 +72,9 @@ interface Move {
 /** Moves a table into an index of its own. Resolves with whether it did: another process may be at it. Throws IndexError, and the reason of the signal. */
 export async function moveOut({ client, options, table, place, signal }: Move): Promise<boolean> {
   const { alias, index: from } = place;
+  const { body: lies } = await askFor(client, table.name, alias, { method: 'GET', path: `/_alias/${alias}` });
+  // Another process has moved it already.
+  if (!Object.hasOwn(lies ?? {}, from)) return false;
   for (const { index, ageMs } of await unfinishedMoves(client, options.prefix, table.name, alias)) {
     if (ageMs < ABANDONED_MS) return false;
     await dropIndex(client, table.name, index);
@@ -154,7 +160,10 @@ export async function moveOut({ client, options, table, place, signal }: Move): 
   if (moved) {
     const sweep = { client, options, table: table.name, place };
     await sweepTable({ ...sweep, known }).catch((error: unknown) =>
-      options.log.warn({ table: table.name, err: error }, 'rows of a moved table are still in the index that it shared'),
+      options.log.warn(
+        { table: table.name, err: error },
+        'rows of a moved table are still in the index that it shared',
+      ),
     );
   }
   return moved;

@@ -27,7 +27,10 @@ export const aliasOf = ({ index, alias, table, slot }: Place, isWritten: boolean
 });
 
 /** What a change of aliases consists of. */
-export type AliasAction = Readonly<Record<'add' | 'remove', object>> | { readonly add: object } | { readonly remove: object };
+export type AliasAction =
+  | Readonly<Record<'add' | 'remove', object>>
+  | { readonly add: object }
+  | { readonly remove: object };
 
 /** Changes aliases, all or none; resolves with the server's answer, errors too. Throws IndexError `unavailable`. */
 export async function changeAliases(client: Client, table: string, actions: readonly AliasAction[]): Promise<Reply> {

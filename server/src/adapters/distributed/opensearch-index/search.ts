@@ -73,7 +73,11 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
   // The filter of an alias would only look at the nearest of all tables.
   const own: Query[] = table.shared ? [{ term: { table: table.layout.table } }] : [];
   const wanted = [...own, ...(filter === undefined ? [] : [filterQuery(filter)])];
-  const knn = { vector: Array.from(vector), k, ...(wanted.length === 0 ? {} : { filter: { bool: { filter: wanted } } }) };
+  const knn = {
+    vector: Array.from(vector),
+    k,
+    ...(wanted.length === 0 ? {} : { filter: { bool: { filter: wanted } } }),
+  };
   const hits = await run(table, { knn: { vector: knn } }, query);
   // Source: OpenSearch k-NN, the score of cosinesimil is (1 + cosine) / 2.
   return hits.map((hit) => ({ ...keyOf(hit), score: 2 * hit._score - 1 }));

@@ -3,7 +3,7 @@ import { Unreachable, type Client, type Request } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { sharedIndexOf } from './mapping.ts';
 import type { OpenSearchOptions } from './options.ts';
-import { aliasOf, changeAliases, isShared, sharedNames, wasOvertaken, type Place } from './places.ts';
+import { aliasOf, changeAliases, sharedNames, wasOvertaken, type Place } from './places.ts';
 import { askFor } from './table.ts';
 
 // Small tables of one family lie in one index: a shard each would be too many for a cluster. The cluster itself keeps which table lies
@@ -17,7 +17,10 @@ const claimOf = (table: string): string => `claim:${table}`;
 
 /** Tables of a group lie together: of one family, and with rows of one kind. */
 const groupOf = ({ engine, tablesPerIndex }: OpenSearchOptions, dimension: number, family: string): string =>
-  createHash('sha256').update(JSON.stringify([family, dimension, engine, tablesPerIndex])).digest('hex').slice(0, 24);
+  createHash('sha256')
+    .update(JSON.stringify([family, dimension, engine, tablesPerIndex]))
+    .digest('hex')
+    .slice(0, 24);
 
 /** Sends a request; what can't be reached is unavailable. Throws IndexError `unavailable`. */
 const send = (client: Client, table: string, request: Request) =>
@@ -30,13 +33,19 @@ type Aliases = Readonly<Record<string, { readonly index_routing?: string }>>;
 /** The indices of a group by their numbers, with the places that are taken in each, and whether all of it is served. */
 async function indicesOf(client: Client, table: string, pattern: string) {
   const { body } = await askFor(client, table, pattern, { method: 'GET', path: `/${pattern}/_alias` });
-  const health = { method: 'GET', path: `/_cluster/health/${pattern}`, query: { level: 'indices', timeout: '1s' } } as const;
+  const health = {
+    method: 'GET',
+    path: `/_cluster/health/${pattern}`,
+    query: { level: 'indices', timeout: '1s' },
+  } as const;
   const { body: state } = await send(client, table, { ...health, timeoutMs: 5_000 });
   return Object.entries<{ readonly aliases?: Aliases }>(body ?? {})
     .map(([index, { aliases = {} }]) => ({
       index,
       number: Number(index.slice(index.lastIndexOf('-') + 1)),
-      taken: new Set(Object.values(aliases).flatMap(({ index_routing: slot }) => (slot === undefined ? [] : [Number(slot)]))),
+      taken: new Set(
+        Object.values(aliases).flatMap(({ index_routing: slot }) => (slot === undefined ? [] : [Number(slot)])),
+      ),
       isServed: state?.indices?.[index]?.status !== 'red',
     }))
     .toSorted((a, b) => a.number - b.number);
@@ -77,7 +86,12 @@ async function claimSlot(client: Client, table: string, index: string, slot: num
 export async function placeTable(
   client: Client,
   options: OpenSearchOptions,
-  { table, alias, dimension, family }: { readonly table: string; readonly alias: string; readonly dimension: number; readonly family: string },
+  {
+    table,
+    alias,
+    dimension,
+    family,
+  }: { readonly table: string; readonly alias: string; readonly dimension: number; readonly family: string },
 ): Promise<void> {
   const names = sharedNames(options.prefix, groupOf(options, dimension, family));
   for (let tries = 0; tries < ATTEMPTS; tries++) {
@@ -89,7 +103,8 @@ export async function placeTable(
       continue;
     }
     const { index, taken } = free;
-    const lowest = Array.from({ length: options.tablesPerIndex }, (_, slot) => slot).find((slot) => !taken.has(slot)) ?? 0;
+    const lowest =
+      Array.from({ length: options.tablesPerIndex }, (_, slot) => slot).find((slot) => !taken.has(slot)) ?? 0;
     const slot = await claimSlot(client, table, index, lowest);
     if (slot === null) continue;
     // Refused where another process has put it elsewhere: a table is written in one place.
@@ -100,25 +115,37 @@ export async function placeTable(
   throw unavailable(table, 'no place was found for it');
 }
 
-/** Takes a table's rows out of an index that it shares, and the index away where it was the last. Throws IndexError. */
+/** Takes a table's rows out of an index that it shares, and the index away where nothing is left in it. Throws IndexError. */
 export async function clearPlace(client: Client, table: string, index: string): Promise<void> {
   const whole = wholeOf(index);
-  const target = { method: 'POST', path: `/${whole}/_refresh` } as const;
-  const { body } = await askFor(client, table, whole, { method: 'GET', path: `/${whole}/_alias` });
+  const ask = (request: Request) => askFor(client, table, whole, { ...request, path: `/${whole}${request.path}` });
+  const { body } = await ask({ method: 'GET', path: '/_alias' });
   const [{ aliases = {} } = {}] = Object.values<{ readonly aliases?: Aliases }>(body ?? {});
-  if (isShared(index) && Object.keys(aliases).every((alias) => alias === whole)) {
-    await askFor(client, table, whole, { method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
-    return;
+  const isLast = Object.keys(aliases).every((alias) => alias === whole);
+  try {
+    await ask({ method: 'POST', path: '/_refresh' });
+    await ask({
+      method: 'POST',
+      path: '/_delete_by_query',
+      query: { conflicts: 'proceed' },
+      body: { query: { term: { table: { value: table } } } },
+      timeoutMs: 120_000,
+    });
+    await send(client, table, { method: 'DELETE', path: `/${whole}/_doc/${claimOf(table)}` });
+    if (!isLast) return;
+    await ask({ method: 'POST', path: '/_refresh' });
+    // Rows that came late, of a table that has moved: the next sweep brings them home.
+    const { body: left } = await ask({
+      method: 'POST',
+      path: '/_count',
+      body: { query: { exists: { field: 'table' } } },
+    });
+    if ((left?.count ?? 0) > 0) return;
+  } catch (error) {
+    // One that is broken, and used by nobody.
+    if (!isLast) throw error;
   }
-  await askFor(client, table, whole, target);
-  await askFor(client, table, whole, {
-    method: 'POST',
-    path: `/${whole}/_delete_by_query`,
-    query: { conflicts: 'proceed' },
-    body: { query: { term: { table: { value: table } } } },
-    timeoutMs: 120_000,
-  });
-  await send(client, table, { method: 'DELETE', path: `/${whole}/_doc/${claimOf(table)}` });
+  await askFor(client, table, whole, { method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
 }
 
 /** Takes a table from its place. Its rows that can't be removed now are found by the next sweep. Throws IndexError `unavailable`. */

@@ -60,6 +60,8 @@ export async function sweepTable({ client, table, place, known }: Sweep): Promis
       const { body: answer } = await there.ask(request);
       const docs: readonly Hit[] = answer?.docs ?? [];
       await put(there, linesOfHits(unknown.filter((_, at) => docs[at]?.found !== true)));
+      // Who has seen what was written before looks for it no more.
+      await there.refresh();
     }
     await put(
       here,
@@ -69,7 +71,12 @@ export async function sweepTable({ client, table, place, known }: Sweep): Promis
 }
 
 /** Brings home or removes what lies in an index that tables share, of tables that are not there any more. Throws IndexError. */
-export async function sweepIndex(client: Client, options: OpenSearchOptions, index: string, aliasOfTable: (table: string) => string): Promise<void> {
+export async function sweepIndex(
+  client: Client,
+  options: OpenSearchOptions,
+  index: string,
+  aliasOfTable: (table: string) => string,
+): Promise<void> {
   const whole = wholeOf(index);
   const ask = (request: Request) => askFor(client, '', whole, request);
   await ask({ method: 'POST', path: `/${whole}/_refresh` });

@@ -62,7 +62,11 @@ export async function dropTable(client: Client, options: OpenSearchOptions, tabl
   const indices = found.status === 200 ? Object.keys(found.body ?? {}) : [];
   for (const index of indices.filter(isShared)) await leavePlace(client, options, { table, alias, index });
   const unfinished = await unfinishedMoves(client, options.prefix, table, alias);
-  const own = [...indices.filter((index) => !isShared(index)), names.index(table), ...unfinished.map(({ index }) => index)];
+  const own = [
+    ...indices.filter((index) => !isShared(index)),
+    names.index(table),
+    ...unfinished.map(({ index }) => index),
+  ];
   for (const index of new Set(own))
     await dropIndex(client, table, index).catch((error: unknown) => {
       if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;

@@ -1,3 +1,4 @@
+import { IndexError } from '../../../ports/search-index.ts';
 import type { Client } from './client.ts';
 import { moveOut } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
@@ -37,11 +38,16 @@ export function createUpkeep(
   const interval = Math.max(1, Math.floor(ownIndexRows * COUNT_SHARE));
 
   function later(work: () => Promise<void>): void {
+    if (stop.signal.aborted) return;
     const timer = setTimeout(
       () => {
         timers.delete(timer);
         const run = work()
-          .catch((error: unknown) => log.warn({ err: error }, 'an index that tables share could not be cleared'))
+          .catch((error: unknown) => {
+            // Gone with its last table.
+            if (error instanceof IndexError && error.kind === 'lost') return;
+            log.warn({ err: error }, 'an index that tables share could not be cleared');
+          })
           .finally(() => running.delete(run));
         running.add(run);
       },
@@ -55,13 +61,22 @@ export function createUpkeep(
     if (place === null || stop.signal.aborted) return false;
     const { body } = await table.ask({ method: 'GET', path: '/_count', signal: stop.signal });
     if ((body?.count ?? 0) <= ownIndexRows) return false;
-    if (!(await moveOut({ client, options, table, place, signal: stop.signal }))) return false;
+    let moved = false;
+    try {
+      moved = await moveOut({ client, options, table, place, signal: stop.signal });
+    } finally {
+      // Also where it is not known how it ended: its rows may be in both.
+      later(async () => {
+        await sweepIndex(client, options, place.index, aliasOfTable);
+        if (moved) await clearPlace(client, table.name, place.index);
+      });
+    }
+    if (!moved) return false;
     onMoved(table.name);
-    log.info({ table: table.name, rows: body.count }, 'a table of the search index has grown and has an index of its own now');
-    later(async () => {
-      await sweepIndex(client, options, place.index, aliasOfTable);
-      await clearPlace(client, table.name, place.index);
-    });
+    log.info(
+      { table: table.name, rows: body.count },
+      'a table of the search index has grown and has an index of its own now',
+    );
     return true;
   }
 
@@ -85,7 +100,8 @@ export function createUpkeep(
       counts.set(table.name, count >= interval ? 0 : count);
       if (count < interval) return;
       moveIfGrown(table).catch((error: unknown) => {
-        if (!stop.signal.aborted) log.warn({ table: table.name, err: error }, 'a table could not be moved to an index of its own');
+        if (!stop.signal.aborted)
+          log.warn({ table: table.name, err: error }, 'a table could not be moved to an index of its own');
       });
     },
     moveIfGrown,
