@@ -70,6 +70,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
+          setupFiles: ['server/test/setup/failed-test.ts'],
           env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},
           // Files of one worker share its browser and its service.
           isolate: false,

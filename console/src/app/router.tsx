@@ -59,6 +59,8 @@ declare module '@tanstack/react-router' {
     question?: string;
     /** Id of a prompt that is taken into the message. */
     prompt?: string;
+    /** A collection in which the conversation searches. */
+    collection?: { readonly id: string; readonly name: string };
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;

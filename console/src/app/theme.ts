@@ -10,7 +10,8 @@ const quietInDark = Object.entries({ ...accents, gray: neutrals.gray }).flatMap(
 
 const sans =
   '"Pretendard Variable", Pretendard, system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif';
-const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "D2Coding", monospace';
+// Few fonts of code have Hangul, and some machines have no other: the last one is the console's own.
+const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "D2Coding", monospace, "Pretendard Variable"';
 
 /** Names of buttons that show a sign alone. */
 interface ButtonWords {

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from './form-alert.tsx';
 
@@ -20,8 +20,15 @@ interface DialogFormProps {
 export function DialogForm({ children, error, saveLabel, onSave, onClose, ...more }: DialogFormProps) {
   const { saving, disabled = false, color } = more;
   const { t } = useTranslation('common');
+  const form = useRef<HTMLFormElement>(null);
+  // A form that waited for its data comes after its dialog has put the focus somewhere.
+  useEffect(() => {
+    if (form.current?.contains(document.activeElement) === false)
+      form.current.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, []);
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         onSave();

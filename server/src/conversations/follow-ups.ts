@@ -6,6 +6,7 @@ import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import { isBuiltinOnly } from '../models/first-choice.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import type { Database } from '../ports/database.ts';
 import { pathTo } from './branches.ts';
@@ -97,7 +98,7 @@ export function createFollowUps(deps: FollowUpDeps): FollowUpMaker {
     [question, answer]: readonly [string, string],
   ): Promise<string | null> {
     const known = catalogue.get(model);
-    if (known?.kind !== 'chat' || known.engines.every(({ engine }) => engine === 'builtin')) return null;
+    if (known?.kind !== 'chat' || isBuiltinOnly(known)) return null;
     const kwargs = reasoningKwargs(known, false);
     const material = `<question>\n${question.slice(0, QUESTION_ROOM)}\n</question>\n<answer>\n${answer.slice(0, ANSWER_ROOM)}\n</answer>`;
     const body = {

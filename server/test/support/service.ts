@@ -101,6 +101,19 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
   });
 }
 
+const running = new Set<Service>();
+
+/** What all running services of this process have printed since a moment, without their everyday lines. */
+export function printedSince(moment: Date): string {
+  const since = moment.toISOString();
+  const isTelling = (line: string) => {
+    if (!line.startsWith('{')) return line !== '';
+    const { level, time } = JSON.parse(line) as { level: string; time: string };
+    return level !== 'info' && level !== 'debug' && time >= since;
+  };
+  return [...running].flatMap((service) => service.output().split('\n').filter(isTelling).slice(-20)).join('\n');
+}
+
 function serviceOf(
   child: ChildProcess,
   known: {
@@ -123,7 +136,7 @@ function serviceOf(
     child.kill(signal);
     return exited;
   };
-  return {
+  const service: Service = {
     base: `http://127.0.0.1:${known.port}`,
     key: known.key,
     port: known.port,
@@ -142,6 +155,9 @@ function serviceOf(
       if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true });
     },
   };
+  running.add(service);
+  void exited.then(() => running.delete(service));
+  return service;
 }
 
 /** Waits until the service says that it is ready. Fails with what it printed when it ends instead. */

@@ -92,7 +92,7 @@ export function Shell() {
   const notice = me.ai?.notice ?? null;
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
-    <div className={classes['shell']} data-folded={folded}>
+    <div className={classes['shell']} data-folded={folded} data-rail={rail}>
       <a href="#main" className={classes['skip']}>
         {t('skip')}
       </a>
@@ -105,7 +105,7 @@ export function Shell() {
           aria-expanded={opened}
           aria-label={opened ? t('close_menu') : t('open_menu')}
         />
-        <Brand />
+        {rail ? null : <Brand />}
       </header>
       <nav ref={menu} className={classes['navbar']} data-opened={opened} data-folded={folded} inert={small && !opened}>
         <Group

@@ -125,6 +125,8 @@ function NewForm({ options, onClose }: FormProps) {
           searchable
           required
           maxValues={20}
+          // Below it would lie over the button that comes next, as it stays open for further ones.
+          comboboxProps={{ position: 'top' }}
           data={options.collections.map((one) => ({ value: one.id, label: one.name }))}
           value={collections}
           onChange={setCollections}

@@ -2,7 +2,7 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import { Box, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { writeDraft } from '../../parts/composer/drafts.ts';
@@ -56,12 +56,14 @@ export function NewChat({ models, first, onList }: NewChatProps) {
   const temporaryHint = useId();
   const { draft, onDraft, settings, onSettings } = useNewSettings(first, models);
   const { model } = settings;
-  const firstPrompt = useLocation({ select: ({ state }) => state.prompt });
+  const { prompt: firstPrompt, collection } = useLocation({ select: ({ state }) => state });
   const [taken] = useState(firstPrompt);
+  const onCollection = useEffectEvent((one: NonNullable<typeof collection>) => onSettings({ collections: [one] }));
   useEffect(() => {
-    // A reload does not take it again.
-    if (firstPrompt !== undefined) void navigate({ to: '/chat', replace: true, state: {} });
-  }, [firstPrompt, navigate]);
+    if (collection !== undefined) onCollection(collection);
+    // A reload does not take them again.
+    if (collection !== undefined || firstPrompt !== undefined) void navigate({ to: '/chat', replace: true, state: {} });
+  }, [collection, firstPrompt, navigate]);
   const [temporary, setTemporary] = useState(false);
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const begin = async ({ content, extra }: Outgoing) => {

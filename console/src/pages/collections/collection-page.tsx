@@ -1,13 +1,14 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
-import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconBooks, IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconBooks, IconInfoCircle, IconLock, IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { ApiError } from '../../api/error.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
+import { pagePermissions } from '../../app/page-permissions.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
@@ -54,12 +55,37 @@ function Notices({ collection }: { readonly collection: ConsoleCollection }) {
   );
 }
 
+/** From documents to a first question in one step. */
+function AskButton({
+  collection: { collection_id: id, collection_name: name },
+}: {
+  readonly collection: ConsoleCollection;
+}) {
+  const { t } = useTranslation('collectionsPage');
+  return (
+    <Button
+      leftSection={<IconMessages size={16} aria-hidden />}
+      variant="light"
+      renderRoot={(props) => <Link to="/chat" state={{ collection: { id, name } }} {...props} />}
+    >
+      {t('ask')}
+    </Button>
+  );
+}
+
 function Head({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const { collection_name: name, description, visibility, ingest_config: ingest } = collection;
+  const chats = hasPermission(useMe(), pagePermissions.chat);
+  const isAsked = chats && collection.document_count > 0;
   return (
-    <DetailHeader back="/collections" backLabel={t('back')} title={name}>
+    <DetailHeader
+      back="/collections"
+      backLabel={t('back')}
+      title={name}
+      actions={isAsked ? <AskButton collection={collection} /> : null}
+    >
       {description === null || description === '' ? null : <Text c="dimmed">{description}</Text>}
       <Group gap="sm">
         <VisibilityBadge visibility={visibility} />

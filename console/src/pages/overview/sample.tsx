@@ -30,8 +30,8 @@ function Begin() {
   });
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t('sample_hint')}
+      <Text size="sm" c="dimmed" role="status">
+        {t(isPending ? 'sample_making' : 'sample_hint')}
       </Text>
       <FormAlert error={error} />
       <Group>

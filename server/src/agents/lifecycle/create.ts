@@ -4,6 +4,7 @@ import type { PersonActor } from '../../kernel/actor.ts';
 import type { AuditedContext } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { firstChoice } from '../../models/first-choice.ts';
 import { readAgentFile } from '../definition/file.ts';
 import { hashDefinition } from '../definition/hash.ts';
 import type { Resources } from '../definition/resources.ts';
@@ -54,7 +55,11 @@ export async function templateDefinition(
   given: Pick<NewAgent, 'template' | 'language' | 'model' | 'collections'>,
 ): Promise<AgentDefinition> {
   const { models, collections } = await agentOptions(deps, person);
-  const standard = models.find(({ id }) => id === deps.catalogue.defaultModel) ?? models[0];
+  const offered = new Set(models.map(({ id }) => id));
+  const standard = firstChoice(
+    deps.catalogue.list().filter(({ id }) => offered.has(id)),
+    deps.catalogue.defaultModel,
+  );
   return starter(given.template ?? 'plain_assistant', {
     language: given.language ?? 'en',
     model: given.model ?? standard?.id ?? '',

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { PersonActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { realFirst } from '../../models/first-choice.ts';
 import { listCollectionNames } from '../../retrieval/index.ts';
 import { checkDefinition } from '../definition/check/index.ts';
 import type { Resources } from '../definition/resources.ts';
@@ -78,7 +79,7 @@ export async function agentOptions(deps: LifecycleDeps, person: PersonActor): Pr
   ]);
   const models = usableModels(deps, person);
   return {
-    models: models.filter(({ kind }) => kind === 'chat').map(({ id, tools }) => ({ id, name: id, tools })),
+    models: realFirst(models.filter(({ kind }) => kind === 'chat')).map(({ id, tools }) => ({ id, name: id, tools })),
     rerank_models: models.filter(({ kind }) => kind === 'rerank').map(({ id }) => id),
     collections: [...collections],
     agents,

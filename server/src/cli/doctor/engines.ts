@@ -2,6 +2,7 @@ import { closeEngines, createEngines, openConnected } from '../../compose/engine
 import type { EngineAddress } from '../../inference/index.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
+import { isBuiltinOnly } from '../../models/first-choice.ts';
 import type { EmbeddedLength } from '../../retrieval/index.ts';
 import { hasModel, probeEngine, type EngineReport } from '../models.ts';
 import { callsUnderWay, engineAddresses } from '../engine-addresses.ts';
@@ -143,7 +144,7 @@ export async function checkEngines(
     const reports = new Map(checked.map(({ name, addresses }) => [name, addresses.map(({ report }) => report)]));
     const unbound = [...configured.keys()].filter((name) => name !== 'builtin');
     const chat = models.filter(({ kind }) => kind === 'chat');
-    const builtin = chat.filter(({ engines: bound }) => bound.every(({ engine }) => engine === 'builtin'));
+    const builtin = chat.filter(isBuiltinOnly);
     const builtinText = `${builtin.length} of ${chat.length} chat models are answered by the built-in engine, which is no language model; docs/guide/connect-a-model-server.md`;
     return [
       ...checked.flatMap(({ addresses }) => addresses.flatMap(({ findings }) => findings)),

@@ -1,6 +1,7 @@
 import { ESPEAK_MODEL } from '../../compose/speech.ts';
 import type { Locale } from '../../config/index.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
+import { isBuiltinOnly } from '../../models/first-choice.ts';
 import { configSnippet, type LocalServer } from './probe.ts';
 
 /** Content of the start banner. */
@@ -103,9 +104,7 @@ export function curlLine(address: string, key: string, model: string, prompt: st
 export function banner(started: StartupInfo, locale: Locale): string {
   const t = texts[locale];
   const { address, catalogue, key, first, found } = started;
-  const usesBuiltin = catalogue
-    .list()
-    .some(({ kind, engines }) => kind === 'chat' && engines.every(({ engine }) => engine === 'builtin'));
+  const usesBuiltin = catalogue.list().some((model) => model.kind === 'chat' && isBuiltinOnly(model));
   // A program that says anything in the voice of a machine is not what is meant.
   const hasVoice = catalogue.list().some(({ id, kind }) => kind === 'speech' && id !== ESPEAK_MODEL);
   const lines = [

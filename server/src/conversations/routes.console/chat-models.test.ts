@@ -33,8 +33,12 @@ describe('the models that chat offers', () => {
   beforeEach(async () => void (await fresh.db.query.deleteFrom('tenant_settings').execute()));
   afterAll(() => fresh.close());
 
-  async function offered({ cooling = false, file = 'ready', only = null as string | null } = {}) {
-    const all = only === null ? models : { [only]: models[only as keyof typeof models] };
+  type Models = Parameters<typeof createCatalogue>[0]['models'];
+  async function offered({
+    cooling = false,
+    file = 'ready',
+    all = models,
+  }: { cooling?: boolean; file?: string; all?: Models } = {}) {
     let listed = 0;
     const [route] = chatModelRoutes({
       db: fresh.db,
@@ -92,12 +96,22 @@ describe('the models that chat offers', () => {
 
   test('are looked for among the files of this machine only where one runs on it', async () => {
     expect((await offered()).listed).toBe(1);
-    expect((await offered({ only: 'remote' })).listed).toBe(0);
+    expect((await offered({ all: { remote: models.remote } })).listed).toBe(0);
+  });
+
+  test('begin with one that a language model answers: the standard one where it has one, else the first that does', async () => {
+    const { list } = await offered();
+    expect(list.default_model).toBe('remote');
+    expect(list.items.slice(0, 2).map(({ id }) => id)).toEqual(['remote', 'here']);
+    expect(list.items.slice(2).every(({ builtin }) => builtin)).toBe(true);
+    const bound = { ...models, 'CORE-GOV-THINK': { engines: [{ engine: 'far' }] } };
+    expect((await offered({ all: bound })).list.default_model).toBe('CORE-GOV-THINK');
+    expect((await offered({ all: {} })).list.default_model).toBe('CORE-GOV-THINK');
+    await set({ default_model: 'CORE-GOV' });
+    expect((await offered()).list.default_model).toBe('CORE-GOV');
   });
 
   test('are those that the tenant may use, its own standard first', async () => {
-    const catalogue = createCatalogue({ models });
-    expect((await offered()).list.default_model).toBe(catalogue.defaultModel);
     await set({ default_model: 'here' });
     expect((await offered()).list.default_model).toBe('here');
     await fresh.db.query.deleteFrom('tenant_settings').execute();

@@ -2,6 +2,7 @@ import { ChatModelList, type ChatModelOption } from '@ai-studio/contract/console
 import type { TargetState } from '../../inference/index.ts';
 import { hasReasoningSwitch } from '../../models/reasoning-switch.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
+import { firstChoice, isBuiltinOnly, realFirst } from '../../models/first-choice.ts';
 import { LOCAL_ENGINE } from '../../models/local.ts';
 import { languageTag, type TemplateKey } from '../../models/profile.ts';
 import type { ModelStore, WeightsEntry } from '../../weights/index.ts';
@@ -16,8 +17,6 @@ interface ChatModelRouteDeps extends AllowanceDeps {
   /** The model files of this machine. */
   readonly store: Pick<ModelStore, 'list'>;
 }
-
-const BUILTIN = 'builtin';
 
 type IsReady = (model: CatalogueModel) => boolean;
 
@@ -49,7 +48,7 @@ const optionOf = (model: CatalogueModel, isReady: IsReady): ChatModelOption => (
   reasoning_switch: hasReasoningSwitch(model),
   images: model.images,
   ready: isReady(model),
-  builtin: model.engines.every(({ engine }) => engine === BUILTIN),
+  builtin: isBuiltinOnly(model),
   template_keys: Object.fromEntries(Object.entries(model.template_keys).map(([name, key]) => [name, schemaOf(key)])),
 });
 
@@ -69,10 +68,11 @@ export function chatModelRoutes(deps: ChatModelRouteDeps): ConsoleRoute[] {
         const offered = deps.catalogue
           .list()
           .filter(({ id, kind }) => kind === 'chat' && (models === null || models.has(id)));
-        const standard = [defaultModel, deps.catalogue.defaultModel].find((id) => offered.some((one) => one.id === id));
+        const chosen = offered.find(({ id }) => id === defaultModel);
         return {
-          items: offered.map((model) => optionOf(model, isReady)),
-          default_model: standard ?? offered[0]?.id ?? deps.catalogue.defaultModel,
+          items: realFirst(offered).map((model) => optionOf(model, isReady)),
+          default_model:
+            (chosen ?? firstChoice(offered, deps.catalogue.defaultModel))?.id ?? deps.catalogue.defaultModel,
         };
       },
     }),

@@ -7,6 +7,7 @@ import {
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 import { prefixesOf, shownLength } from '../../models/embedders.ts';
+import { BUILTIN_ENGINE, isBuiltinOnly } from '../../models/first-choice.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { EngineState } from '../index.ts';
@@ -14,8 +15,6 @@ import { type WeightsEntry, causedBy } from '../../weights/index.ts';
 import { waitForCatalogue } from '../../console-kit/wait-for-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { ModelServerRouteDeps } from './deps.ts';
-
-const BUILTIN = 'builtin';
 
 /** Of a name that a local model is given. */
 const MAX_ID_LENGTH = 200;
@@ -69,8 +68,8 @@ const triedOf = (entry: WeightsEntry | undefined) => ({
   problem: entry?.embedder?.tried?.problem ?? null,
 });
 
-/** Engines that are no servers: they are not asked, as that would load a model. */
-const ownEngines: ReadonlySet<string> = new Set([BUILTIN, LOCAL_ENGINE, SPEECH_ENGINE]);
+/** Engines that are no servers: there is no address to ask, and a question would load a model. */
+const ownEngines: ReadonlySet<string> = new Set([BUILTIN_ENGINE, LOCAL_ENGINE, SPEECH_ENGINE]);
 
 /** Lists every id of the catalogue with the engines that serve it. */
 export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
@@ -84,7 +83,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
     await Promise.all(
       names
         .filter((name) => name !== LOCAL_ENGINE)
-        .map(async (name) => [name, name === BUILTIN ? HEALTHY : await health.of(name)] as const),
+        .map(async (name) => [name, ownEngines.has(name) ? HEALTHY : await health.of(name)] as const),
     ),
   );
   const originOf = ({ id }: CatalogueModel) =>
@@ -115,7 +114,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
         };
       }),
       bound_to: bindings.find(({ catalogueId }) => catalogueId === id)?.localId ?? null,
-      builtin: engines.every(({ engine }) => engine === BUILTIN),
+      builtin: isBuiltinOnly(model),
     };
   });
 }

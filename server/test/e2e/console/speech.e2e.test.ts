@@ -141,6 +141,15 @@ test('a text is said, by the keyboard alone', async () => {
   expect(await length()).toBeLessThan(1.7);
 });
 
+test('the page of models tells that they are there', async () => {
+  await visit(page, '/console/models');
+  for (const model of ['tones-ctc', 'vits-hum']) {
+    const row = page.getByRole('row').filter({ hasText: model });
+    await row.getByText(`speech · ${model}`).waitFor();
+    expect(await row.getByText('No answer').count()).toBe(0);
+  }
+});
+
 test('the page of usage tells of sound', async () => {
   covers('speech.usage');
   await page.setViewportSize({ width: 1500, height: 900 });

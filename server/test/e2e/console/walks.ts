@@ -1,7 +1,7 @@
 import type { OwnSample } from '@ai-studio/contract/console/samples.ts';
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { play, type Upstream } from '../../support/upstream.ts';
@@ -127,12 +127,13 @@ async function drop(place: ReturnType<typeof field>, name: string, content: Buff
   await place.dispatchEvent('drop', { dataTransfer: dropped });
 }
 
-/** A user asks about a file. */
+const rightOf = async (place: Locator) => place.boundingBox().then((box) => (box === null ? 0 : box.x + box.width));
+
+/** Somebody who has every tool of the card asks about a file. */
 export async function chatWithFile({ studio, upstream, dress, enter }: Stage): Promise<void> {
-  const walker = enter(await newcomer(studio, dress, 'chat', 'user'));
+  const walker = enter(await newcomer(studio, dress, 'chat', 'developer'));
   const { page, words: w } = walker;
-  // Where a user begins.
-  await page.waitForURL(/\/chat$/);
+  await goTo(walker, w.chat.title);
   await field(walker).waitFor();
   await walker.look('new-chat');
   await drop(field(walker), 'rules.pdf', holidays());
@@ -146,6 +147,8 @@ export async function chatWithFile({ studio, upstream, dress, enter }: Stage): P
   await chips.getByText('rules.pdf').waitFor();
   expect(await field(walker).inputValue()).toBe('How many days are there?');
   upstream.plays(play({ text: 'Fifteen days [1].' }));
+  // At the end of the line of tools, on a phone, too.
+  expect(await rightOf(button(page, w.parts.send))).toBeGreaterThan((await rightOf(field(walker))) - 20);
   await button(page, w.parts.send).click();
   await answered(page, 'Fifteen days');
   await page.getByRole('list', { name: w.chat.files_of_message }).getByText('rules.pdf').waitFor();
@@ -172,7 +175,9 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await goTo(walker, w.collections.title);
   await button(page, w.collectionsPage.new).first().click();
   const name = `휴가-${nameOf(dress)}`;
-  await dialog(page).getByRole('textbox', { name: w.collectionsPage.name }).fill(name);
+  const naming = dialog(page).getByRole('textbox', { name: w.collectionsPage.name });
+  await naming.and(page.locator(':focus')).waitFor();
+  await naming.fill(name);
   await walker.look('new-collection');
   await dialog(page).getByRole('button', { name: w.common.create }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -189,7 +194,10 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page.keyboard.press('Enter');
   await page.locator('mark').first().waitFor();
   await walker.look('search');
-  await goTo(walker, w.chat.title);
+  const chosen = button(page, said(w.chat.take_out, { name }));
+  await page.getByRole('link', { name: w.collectionsPage.ask }).click();
+  await chosen.click();
+  await chosen.waitFor({ state: 'detached' });
   await field(walker).focus();
   await page.keyboard.type(`결혼하면 며칠을 쉬나요? #${name}`);
   const option = page.getByRole('option', { name });
@@ -211,7 +219,6 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page.keyboard.press('Escape');
   // It stays with the conversation, until it is taken out.
   await page.reload();
-  const chosen = button(page, said(w.chat.take_out, { name }));
   await chosen.click();
   await chosen.waitFor({ state: 'detached' });
   await page.reload();
@@ -238,6 +245,8 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   expect(await create.isDisabled()).toBe(true);
   await dialog(page).getByRole('combobox', { name: w.agents.collections }).click();
   await page.getByRole('option', { name }).click();
+  // What is chosen from does not lie over what comes next.
+  await create.click({ trial: true });
   await page.keyboard.press('Escape');
   await walker.look('new-agent');
   await create.click();
