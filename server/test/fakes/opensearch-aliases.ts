@@ -41,7 +41,7 @@ export function changeAliases(
 ): readonly [number, string] | null {
   const changed = new Map([...indices].map(([name, { aliases }]) => [name, { ...aliases }]));
   for (const { add, remove } of actions) {
-    const { index, alias, must_exist: mustExist, ...one } = (add ?? remove) as Action & Alias;
+    const { index, alias, must_exist: mustExist, ...one } = add ?? remove;
     const aliases = changed.get(index);
     if (aliases === undefined) return [404, `no such index [${index}]`];
     if (add === undefined) {
