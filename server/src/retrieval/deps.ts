@@ -5,7 +5,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import type { VectorPrecision } from './embedding.ts';
+import type { VectorPrecision } from './stored-vector.ts';
 import type { TextWorkers } from './texts/index.ts';
 
 /** What the tables of the search index are filled and kept with. */

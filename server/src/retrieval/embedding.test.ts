@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalogue } from '../models/catalogue.ts';
-import { chooseEmbedding, embeddingModelsFor, packVector, unpackVector } from './embedding.ts';
+import { chooseEmbedding, embeddingModelsFor } from './embedding.ts';
+import { packVector, unpackVector } from './stored-vector.ts';
 
 const catalogueOf = (ids: readonly string[], defaultEmbedder?: string) =>
   createCatalogue({

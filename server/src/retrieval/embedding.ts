@@ -9,6 +9,7 @@ import { type Prefixes, prefixesOf, saysPrefixes } from '../models/embedders.ts'
 import { EngineError, type TooLong } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
+import { storedLengths } from './stored-vector.ts';
 
 const usableModels = (catalogue: Catalogue, allowed: ReadonlySet<string> | null) =>
   catalogue
@@ -77,7 +78,6 @@ export function presentPrefixes(catalogue: Catalogue, model: string): Prefixes |
 export const samePrefixes = (a: Prefixes, b: Prefixes): boolean => a.query === b.query && a.passage === b.passage;
 
 const HASH_LENGTH = 16;
-const HALF_BYTES = 2;
 
 /** By what vectors of passages are told apart: the model, and what stood before the passages, if anything. */
 export function vectorModel({ model, prefixes: { passage } }: Pick<EmbeddingChoice, 'model' | 'prefixes'>): string {
@@ -89,8 +89,7 @@ export function vectorModel({ model, prefixes: { passage } }: Pick<EmbeddingChoi
 export const isVectorOf = (embedding: EmbeddingChoice) =>
   embedding.dimension === null
     ? sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)}`
-    : sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)} AND octet_length(chunk_vectors.vector) IN
-        (${embedding.dimension * Float32Array.BYTES_PER_ELEMENT}::integer, ${1 + embedding.dimension * HALF_BYTES}::integer)`;
+    : sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)} AND octet_length(chunk_vectors.vector) IN (${sql.join(storedLengths(embedding.dimension))})`;
 
 /** What a collection embeds with. Throws StudioError `invalid_request` for a model that is not there, or not the key's to use. */
 export function chooseEmbedding(
@@ -213,32 +212,3 @@ export async function measureByModel(
 /** Whether a model answered with something that is no vectors, or none that can be used. */
 export const isUnusableReply = ({ cause }: EngineError): boolean =>
   cause instanceof EngineError && cause.kind === 'protocol';
-
-/** How exactly the database keeps vectors. */
-export type VectorPrecision = 'float32' | 'float16';
-
-/** Before numbers of 16 bits: so they have an odd length, and none of 32 bits. */
-const HALF_MARK = 0x16;
-
-/**
- * A vector as bytes for the database. Those of 16 bits are scaled so that the largest number is 1: only the direction counts, and none
- * is too large. Both kinds may lie beside each other.
- */
-export function packVector(vector: Float32Array, precision: VectorPrecision = 'float32'): Buffer {
-  if (precision === 'float32') return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const half = Float16Array.from(vector, (value) => (largest === 0 ? 0 : value / largest));
-  return Buffer.concat([Buffer.of(HALF_MARK), Buffer.from(half.buffer)]);
-}
-
-/** A vector from the bytes of the database. */
-export function unpackVector(bytes: Buffer): Float32Array {
-  if (bytes.length % 2 === 1) {
-    const half = new Float16Array((bytes.length - 1) / HALF_BYTES);
-    Buffer.from(half.buffer).set(bytes.subarray(1));
-    return Float32Array.from(half);
-  }
-  const vector = new Float32Array(bytes.length / Float32Array.BYTES_PER_ELEMENT);
-  Buffer.from(vector.buffer).set(bytes);
-  return vector;
-}

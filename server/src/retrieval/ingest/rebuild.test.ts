@@ -11,7 +11,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { SearchIndex } from '../../ports/search-index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { changeDocument } from '../documents/verbs.ts';
-import { packVector } from '../embedding.ts';
+import { packVector } from '../stored-vector.ts';
 import { createTextWorkers } from '../texts/index.ts';
 import { rebuildLostTables } from './rebuild.ts';
 
