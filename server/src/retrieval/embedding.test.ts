@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalogue } from '../models/catalogue.ts';
-import { chooseEmbedding, embeddingModelsFor } from './embedding.ts';
-import { packVector, unpackVector } from './stored-vector.ts';
+import { chooseEmbedding, embeddingModelsFor, vectorModel } from './embedding.ts';
 
 const catalogueOf = (ids: readonly string[], defaultEmbedder?: string) =>
   createCatalogue({
@@ -40,18 +39,16 @@ describe('the embedding model of a collection that names none', () => {
   });
 });
 
-describe('vectors in the database', () => {
-  const cosine = (a: Float32Array, b: Float32Array) =>
-    a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
+describe('vectors of passages are told apart', () => {
+  const name = (model: string, passage = '', query = '') => vectorModel({ model, prefixes: { query, passage } });
 
-  it('are the same with 32 bits, and have the same direction with 16, however large their numbers are', () => {
-    for (const size of [1e-9, 1, 1e9]) {
-      const vector = Float32Array.from({ length: 1_024 }, (_, at) => size * Math.sin(at * at));
-      expect(unpackVector(packVector(vector))).toEqual(vector);
-      const half = packVector(vector, 'float16');
-      expect(half.length).toBe(2_049);
-      expect(cosine(unpackVector(half), vector)).toBeCloseTo(1, 6);
-    }
-    expect(unpackVector(packVector(new Float32Array(3), 'float16'))).toEqual(new Float32Array(3));
+  it('by their model, which is their name as before there were prefixes', () => {
+    expect(name('m')).toBe('m');
+  });
+
+  it('by what stood before the passages, not by what stands before queries', () => {
+    expect(name('m', 'passage: ')).not.toBe('m');
+    expect(name('m', 'passage: ')).not.toBe(name('m', 'text: '));
+    expect(name('m', 'passage: ', 'query: ')).toBe(name('m', 'passage: '));
   });
 });
