@@ -160,6 +160,8 @@ export interface Slots {
     beside_on: '{{name}}';
     folder_of: '{{name}}';
     options_count_other: '{{count}}';
+    removed: '{{title}}';
+    removed_several_other: '{{count}}';
   };
   users: {
     invite_mailed: '{{email}}';
@@ -425,6 +427,13 @@ export interface Slots {
     folder_remove_hint: '{{name}}';
     compare_stop: '{{model}}';
     compare_choose_of: '{{model}}';
+    bulk: {
+      selected_other: '{{count}}';
+      file_other: '{{count}}';
+      pinned_other: '{{count}}';
+      unpinned_other: '{{count}}';
+      moved_other: '{{count}}';
+    };
   };
   toolsPage: {
     tools_count_other: '{{count}}';

@@ -312,6 +312,12 @@ const Retrieval = z.strictObject({
     .enum(['o200k_base', 'cl100k_base'])
     .default('o200k_base')
     .describe('Encoding by which the tokens of chunks are counted; chunks that are there keep their size'),
+  stored_vectors: z
+    .enum(['float32', 'float16'])
+    .default('float32')
+    .describe(
+      'How exactly the database keeps new vectors, from which a lost index is made anew: float16 takes half the room; those that are there stay as they are',
+    ),
   index_cache_mb: z.int().min(16).default(512).describe('Memory of each process for structures of the search index'),
   patience_hours: z
     .int()
