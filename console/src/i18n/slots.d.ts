@@ -346,6 +346,7 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+    export_too_many: '{{most}}';
   };
   answers: {
     shared_on: '{{date}}';
