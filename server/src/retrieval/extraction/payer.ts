@@ -1,11 +1,11 @@
-import { createKeyActor, findKeyRecord, isExpired, personActor } from '../../identity/index.ts';
+import { createKeyActor, findKeyRecord, isActiveMember, isExpired, personActor } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { ExtractionDeps } from './deps.ts';
 import type { ClaimedExtraction } from './run-rows.ts';
 
 /**
  * Who makes an extraction, within what the key or the person may do now: limits and models may have changed since it began. Null where
- * the key may not be used any more.
+ * the key may not be used any more, or the person is not in the tenant any more.
  */
 export async function payerOf(
   { db, defaultLimits }: Pick<ExtractionDeps, 'db' | 'defaultLimits'>,
@@ -14,7 +14,8 @@ export async function payerOf(
   const { tenant_id: tenantId, key_id: keyId, user_id: userId, administers, model } = run;
   if (keyId === null) {
     const rights = new Set(administers ? (['collections.all'] as const) : []);
-    return personActor({ db, defaultLimits }, { tenantId, keyId, userId: userId ?? '' }, rights);
+    const person = { tenantId, keyId, userId: userId ?? '' };
+    return (await isActiveMember({ db }, person)) ? personActor({ db, defaultLimits }, person, rights) : null;
   }
   const key = await findKeyRecord({ db }, tenantId, keyId);
   if (key === null || !key.holderMayCall || isExpired(key, Date.now())) return null;

@@ -33,8 +33,13 @@ const atOnce = (model: string | null) => (model === null ? 1 : 3);
 const POLL_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 
-const keyGone = () =>
-  new StudioError('forbidden', 'The API key of the extraction was deleted, has expired, or may not be used any more');
+const payerGone = ({ key_id: keyId }: ClaimedExtraction) =>
+  new StudioError(
+    'forbidden',
+    keyId === null
+      ? 'Whoever started the extraction is no member of the tenant any more'
+      : 'The API key of the extraction was deleted, has expired, or may not be used any more',
+  );
 
 /** Starts the extraction worker. */
 export async function startExtractions(deps: ExtractionDeps): Promise<ExtractionRunner> {
@@ -74,7 +79,7 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
 
   async function contextOf(run: ClaimedExtraction, signal: AbortSignal): Promise<CallContext> {
     const actor = await payerOf(deps, run);
-    if (actor === null) throw keyGone();
+    if (actor === null) throw payerGone(run);
     await findCollection(db.query, actor, run.collection_id);
     return { actor, requestId: `extraction-${run.id}`, signal, priority: 'batch' };
   }
