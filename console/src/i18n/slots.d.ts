@@ -553,6 +553,7 @@ export interface Slots {
       failed: '{{failed}}';
       failure: '{{reason}}';
       page: '{{page}}';
+      more: '{{more}}';
     };
     evaluation: {
       gone: '{{name}}';

@@ -27,7 +27,7 @@ const MAX_OPEN = 10;
 /** As of POST /v1/document/extract. */
 const MAX_SCHEMA_LENGTH = 100_000;
 /** Documents that are read from the database at once for a file. */
-const FILE_PART = 200;
+const FILE_PART = 20;
 
 /** An extraction that is asked for, and the name of whoever asks. */
 interface Asked extends NewExtraction {

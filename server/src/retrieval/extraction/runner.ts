@@ -9,6 +9,7 @@ import { type ExtractSchema, readExtractSchema } from '../../parsing/index.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { findCollection } from '../collections/rows.ts';
 import type { ExtractionDeps } from './deps.ts';
+import { storedFound } from './document-rows.ts';
 import { lookThrough, type Outcome } from './look-through.ts';
 import { payerOf } from './payer.ts';
 import { type ClaimedExtraction, extractionJobs } from './run-rows.ts';
@@ -64,7 +65,7 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
         .updateTable('extraction_documents')
         .set(
           outcome.ok
-            ? { state: 'done', found: JSON.stringify(outcome.found) }
+            ? { state: 'done', found: storedFound(outcome.found) }
             : { state: 'failed', error_code: outcome.code, error_message: outcome.message },
         )
         .where('run_id', '=', run.id)
