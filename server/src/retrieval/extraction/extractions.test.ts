@@ -77,7 +77,7 @@ beforeAll(async () => {
   await db.query.insertInto('users').values({ id: 'ada', email: 'ada@example.kr', name: 'Ada' }).execute();
   await db.query
     .insertInto('memberships')
-    .values({ tenant_id: tenantId, user_id: 'ada', role: 'user', state: 'active', name: 'Ada' })
+    .values({ tenant_id: tenantId, user_id: 'ada', role: 'administrator', state: 'active', name: 'Ada' })
     .execute();
 });
 afterEach(async () => {
@@ -314,7 +314,7 @@ test('a key that was deleted pays for nothing, nor does a person who was taken o
     expect(now.state).toBe('failed');
     return now;
   });
-  expect(failure).toContain('no member');
+  expect(failure).toContain('Whoever started');
 });
 
 test('the last that ended are kept, beside those that are under way', async () => {

@@ -38,7 +38,7 @@ const payerGone = ({ key_id: keyId }: ClaimedExtraction) =>
   new StudioError(
     'forbidden',
     keyId === null
-      ? 'Whoever started the extraction is no member of the tenant any more'
+      ? 'Whoever started the extraction may not do so any more'
       : 'The API key of the extraction was deleted, has expired, or may not be used any more',
   );
 
