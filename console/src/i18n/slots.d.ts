@@ -349,6 +349,7 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+    export_too_many: '{{most}}';
   };
   answers: {
     shared_on: '{{date}}';
@@ -562,6 +563,7 @@ export interface Slots {
       failed: '{{failed}}';
       failure: '{{reason}}';
       page: '{{page}}';
+      more: '{{more}}';
     };
     evaluation: {
       gone: '{{name}}';
