@@ -2,6 +2,7 @@ import { areaEntries } from './area.ts';
 import type { Entry, PageContent, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, isCentredIn, frameOf, median } from './geometry.ts';
+import { drawingsOf, withoutDrawings } from './drawings.ts';
 import { fieldGlyphs } from './field-glyphs.ts';
 import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
@@ -251,8 +252,13 @@ export function partsOf(
   frame: Frame,
   { recognised, ...context }: AreaContext & { readonly recognised: boolean },
 ): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
-  const ruling = rulingOf(graphics);
-  const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const all = rulingOf(graphics);
+  const lines = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
+  const drawings = recognised ? [] : drawingsOf(graphics, { lines, glyphs, grids: all.grids, sheet }, context);
+  const drawn = new Set(drawings.flatMap((drawing) => [...drawing.glyphs]));
+  const ruling = withoutDrawings(all, drawings);
+  const upright = drawn.size === 0 ? lines : lines.filter((line) => !drawn.has(line.glyphs[0]!));
   const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && isCentredIn(line, grid));
   const isNumber = (line: Line) => line.base > MIN_PAGE_NUMBER_Y_SHARE * frame.height && loneNumber.test(line.text);
   const notes = notesOf(
@@ -267,7 +273,7 @@ export function partsOf(
     graphics,
     frame,
   );
-  const gone = new Set([...top, ...bottom].flat().flatMap((line) => line.glyphs));
+  const gone = new Set([...drawn, ...[...top, ...bottom].flat().flatMap((line) => line.glyphs)]);
   for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
   const entryOf = (lines: readonly Line[]): TextEntry[] =>
     paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
@@ -279,6 +285,7 @@ export function partsOf(
       grids: ruling.grids,
       // The picture of a page whose text was recognised shows that text.
       images: recognised ? [] : graphics.images,
+      drawings,
       loose: ruling.loose,
     },
     context,

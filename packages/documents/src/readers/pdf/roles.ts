@@ -1,5 +1,6 @@
 import type { Span } from '../../document.ts';
 import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
+import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
 import type { Bookmark } from './marks.ts';
@@ -7,8 +8,6 @@ import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
-const captionStart =
-  /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
 const MAX_CAPTION_LENGTH = 600;
 
 const isCaption = (one: Placed | undefined): one is Placed<TextEntry> =>
