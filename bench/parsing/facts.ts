@@ -98,12 +98,14 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
 /** Shorter ones stand in many places. */
 const MIN_PARAGRAPH_LETTERS = 5;
 
+const unmarked = (spans: readonly Span[]): string => textOf(spans.filter(({ note }) => note === undefined));
+
 /** Texts of the running text outside of tables, each for itself. */
-const textsOf = (blocks: readonly Block[]): string[] =>
+const textsOf = (blocks: readonly Block[], wordsOf: (spans: readonly Span[]) => string): string[] =>
   blocks.flatMap((block) => {
     if (block.hidden === true) return [];
-    if (block.type === 'heading' || block.type === 'paragraph') return [textOf(block.spans)];
-    return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${textOf(spans)}`) : [];
+    if (block.type === 'heading' || block.type === 'paragraph') return [wordsOf(block.spans)];
+    return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${wordsOf(spans)}`) : [];
   });
 
 const longEnough = (texts: readonly string[]): string[] =>
@@ -155,7 +157,7 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
       if (text !== '') headings.push(text);
     }
   }
-  const texts = textsOf(blocks);
-  const sentences = texts.flatMap((text) => text.split(/(?<=\p{L}[.?!])\s+/u));
+  const texts = textsOf(blocks, textOf);
+  const sentences = textsOf(blocks, unmarked).flatMap((text) => text.split(/(?<=\p{L}[.?!])\s+/u));
   return { pieces, rows, headings, paragraphs: longEnough(texts), sentences: longEnough(sentences) };
 }

@@ -115,23 +115,44 @@ function isFilled(cells: readonly Rect[], lines: readonly Line[]): boolean {
   return filled.length >= MIN_TABLE_SHARE * sample.length;
 }
 
+/** Parts by the core that they are nearest to. */
+function byNearest(parts: readonly Rect[], cores: readonly Rect[]): Map<Rect, Rect[]> {
+  const found = new Map(cores.map((core) => [core, [] as Rect[]]));
+  const gap = (one: Rect, other: Rect) =>
+    Math.max(0, -overlapLength(one.x0, one.x1, other.x0, other.x1)) +
+    Math.max(0, -overlapLength(one.y0, one.y1, other.y0, other.y1));
+  for (const part of parts) {
+    let [nearest, least] = [cores[0]!, Infinity];
+    for (const core of cores) {
+      const here = gap(part, core);
+      if (here < least) [nearest, least] = [core, here];
+    }
+    found.get(nearest)!.push(part);
+  }
+  return found;
+}
+
 class Finder {
   readonly #lines: readonly Line[];
   readonly #prose: ReadonlySet<Line>;
-  readonly #parts: readonly Rect[];
+  readonly #parts: ReadonlyMap<Rect, readonly Rect[]>;
   readonly #grids: readonly Grid[];
 
-  constructor(lines: readonly Line[], graphics: Graphics, grids: readonly Grid[]) {
+  constructor(lines: readonly Line[], graphics: Graphics, grids: readonly Grid[], cores: readonly Rect[]) {
     this.#lines = lines;
     this.#prose = proseOf(lines);
     this.#grids = grids;
     const tables = grids.filter(({ cells }) => cells.length > 3 && isFilled(cells, lines));
     const ofTable = (part: Rect) => tables.some((table) => holds(table, part));
-    this.#parts = [
+    const parts: Rect[] = [
       ...graphics.across.map(({ at, from, to }) => ({ x0: from, x1: to, y0: at, y1: at })),
       ...graphics.down.map(({ at, from, to }) => ({ x0: at, x1: at, y0: from, y1: to })),
       ...graphics.fills.filter(({ colour }) => colour !== WHITE_RGB),
-    ].filter((part) => !ofTable(part));
+    ];
+    this.#parts = byNearest(
+      parts.filter((part) => !ofTable(part)),
+      cores,
+    );
   }
 
   #isOther(line: Line): boolean {
@@ -153,7 +174,7 @@ class Finder {
     let tries = 0;
     for (let grew = true; grew;) {
       grew = false;
-      for (const part of this.#parts) {
+      for (const part of this.#parts.get(core) ?? []) {
         if (holds(whole, part) || !(touches(grown(whole, TOUCH_POINTS), part) || isAxisOf(core, part))) continue;
         if (home !== null && !holds(home, part)) continue;
         if (
@@ -232,10 +253,11 @@ export function drawingsOf(
   const slants = graphics.slants.slice(0, MAX_PARTS).filter((slant) => !large(slant) && !struck(slant));
   const seeds = [...slants, ...bars];
   if (seeds.length === 0) return [];
-  const finder = new Finder(lines, graphics, grids);
+  const cores = clustersOf(seeds);
+  const finder = new Finder(lines, graphics, grids, cores);
   const turned = glyphs.filter(({ look }) => look.quarter !== 0);
   const drawings: Drawing[] = [];
-  for (const core of clustersOf(seeds)) {
+  for (const core of cores) {
     const found = large(core) ? null : finder.around(core, turned);
     if (found === null || drawings.some((other) => touches(other, found.rect) && isCentredIn(found.rect, other))) continue;
     const taken = new Set([...found.lines.flatMap((line) => line.glyphs), ...found.turned]);

@@ -33,6 +33,9 @@ const MIN_FOOTER_Y_SHARE = 0.87;
 const MIN_PAGE_NUMBER_Y_SHARE = 0.78;
 const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
 const MAX_MARGIN_ROWS = 3;
+/** Rows at an edge that stand further apart are not of the text. */
+const MAX_PITCH_EM = 2;
+const MAX_COLUMN_PITCH_EM = 3.4;
 /** A page with a larger share of letters that Unicode does not have cannot be read. */
 const MAX_UNMAPPED_SHARE = 0.4;
 /** From both of these on, unmapped letters are damage; fewer are signs that have no place in Unicode. */
@@ -157,6 +160,10 @@ const hasNumber = (row: readonly Line[]) =>
 
 const middleOf = (line: Line) => line.base - 0.3 * line.size;
 
+/** True when rows are those of columns of text: lines that begin below each other. Headers are set to the right on the right. */
+const beginColumns = (upper: readonly Line[], lower: readonly Line[]): boolean =>
+  upper.length > 1 && upper.every((line) => lower.some(({ x0 }) => Math.abs(x0 - line.x0) < line.size));
+
 function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
   const rows = rowsOf(lines.filter((line) => !grids.some((grid) => isCentredIn(line, grid))));
   const ruled = (from: number, to: number) =>
@@ -165,7 +172,8 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   const apart = (upper: Line[], lower: Line[]) => {
     const [above, below] = [upper[0]!, lower[0]!];
     const size = Math.max(above.size, below.size);
-    return below.base - above.base > 2 * size || ruled(middleOf(above), middleOf(below));
+    const most = beginColumns(upper, lower) ? MAX_COLUMN_PITCH_EM : MAX_PITCH_EM;
+    return below.base - above.base > most * size || ruled(middleOf(above), middleOf(below));
   };
   const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
   const foot = rows.at(-1);

@@ -207,6 +207,14 @@ const hasWords = (text: string): boolean =>
 /** A line with something to tick or to fill in heads nothing. */
 export const hasField = ({ spans }: TextEntry): boolean => spans.some(({ field }) => field !== undefined);
 
+/** Entries between a question and its options at most. */
+const MAX_QUESTION_ENTRIES = 3;
+
+/** A question of an examination, whose options follow. */
+const isQuestion = (flow: readonly Placed[], at: number, words: string): boolean =>
+  /[?？]\s*(?:[[(〔][^\])〕]{0,20}[\])〕])?$/u.test(words) &&
+  flow.slice(at + 1, at + 1 + MAX_QUESTION_ENTRIES).some((one) => isText(one) && one.entry.text.startsWith('①'));
+
 /** The roles of the entries of a document. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
@@ -236,6 +244,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         code !== null ||
         note !== undefined ||
         hasField(one.entry) ||
+        isQuestion(flow, at, words) ||
         lines > MAX_HEADING_LINES ||
         items.has(one)
       )
