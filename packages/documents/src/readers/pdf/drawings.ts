@@ -32,8 +32,13 @@ const AXIS_REACH = 1.5;
 const AXIS_REACH_ASIDE = 0.3;
 /** A grid of which a larger share of cells has text is a table. */
 const MIN_TABLE_SHARE = 0.4;
+const MAX_ACROSS_SHARE = 0.15;
+/** A pie is about as high as wide, and has some parts; it may say nothing but their names. */
+const MIN_PIE_PARTS = 3;
+const MAX_PIE_RATIO = 1.5;
+const MAX_PIE_LABEL_POINTS = 12;
 /** Parts that a drawing is tried to grow by at most. */
-const MAX_TRIES = 60;
+const MAX_TRIES = 200;
 /** The rings of letters around a plot: figures, names, and what the axes are called. */
 const LABEL_RINGS = 3;
 const MIN_WIDTH_POINTS = 60;
@@ -42,7 +47,8 @@ const MIN_LABELS = 3;
 const MIN_FIGURES = 2;
 /** Lines from this length on, in their own size, are sentences. */
 const MIN_PROSE_EM = 11;
-const MIN_PROSE_LETTERS = 14;
+/** A letter of Hangul counts as two. */
+const MIN_PROSE_LENGTH = 28;
 const MAX_PROSE_SHARE = 0.25;
 /** Lines that each one is compared with. */
 const MAX_COMPARED_LINES = 60;
@@ -80,12 +86,15 @@ function clustersOf(parts: readonly Rect[]): Rect[] {
   return clusters;
 }
 
+const wordsLength = (text: string): number =>
+  text.replaceAll(/[\s\d.,%]/g, '').length + (text.match(/[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3\u4E00-\u9FFF]/g)?.length ?? 0);
+
 /** Lines of sentences, and the short ones that end them. */
 function proseOf(lines: readonly Line[]): ReadonlySet<Line> {
   const order = lines.toSorted((a, b) => a.base - b.base);
   const prose = new Set(
     order.filter(
-      (line) => widthOf(line) >= MIN_PROSE_EM * line.size && line.text.replaceAll(/[\s\d.,%]/g, '').length >= MIN_PROSE_LETTERS,
+      (line) => widthOf(line) >= MIN_PROSE_EM * line.size && wordsLength(line.text) >= MIN_PROSE_LENGTH,
     ),
   );
   for (const [at, line] of order.entries()) {
@@ -115,6 +124,13 @@ function isFilled(cells: readonly Rect[], lines: readonly Line[]): boolean {
   return filled.length >= MIN_TABLE_SHARE * sample.length;
 }
 
+/** True where words stand across lines, as the names below an axis do; those of a table stand between its lines. */
+function isBehindPlot(grid: Grid, lines: readonly Line[]): boolean {
+  const within = lines.filter((line) => isCentredIn(line, grid)).slice(0, MAX_COMPARED_LINES);
+  const across = within.filter((line) => !grid.cells.some((cell) => holds(cell, line)));
+  return across.length > MAX_ACROSS_SHARE * within.length;
+}
+
 /** Parts by the core that they are nearest to. */
 function byNearest(parts: readonly Rect[], cores: readonly Rect[]): Map<Rect, Rect[]> {
   const found = new Map(cores.map((core) => [core, [] as Rect[]]));
@@ -141,8 +157,8 @@ class Finder {
   constructor(lines: readonly Line[], graphics: Graphics, grids: readonly Grid[], cores: readonly Rect[]) {
     this.#lines = lines;
     this.#prose = proseOf(lines);
-    this.#grids = grids;
-    const tables = grids.filter(({ cells }) => cells.length > 3 && isFilled(cells, lines));
+    this.#grids = grids.filter((grid) => !isBehindPlot(grid, lines));
+    const tables = this.#grids.filter(({ cells }) => cells.length > 3 && isFilled(cells, lines));
     const ofTable = (part: Rect) => tables.some((table) => holds(table, part));
     const parts: Rect[] = [
       ...graphics.across.map(({ at, from, to }) => ({ x0: from, x1: to, y0: at, y1: at })),
@@ -161,8 +177,8 @@ class Finder {
 
   /** The cell of a table that a drawing stands in with its labels. */
   #homeOf(core: Rect): Rect | null {
-    for (const { cells } of this.#grids) {
-      const cell = cells.length < 2 ? undefined : cells.find((one) => holds(one, core));
+    for (const grid of this.#grids) {
+      const cell = grid.cells.length < 2 ? undefined : grid.cells.find((one) => holds(one, core));
       if (cell !== undefined && this.#lines.filter((line) => isCentredIn(line, cell)).length >= MIN_LABELS) return cell;
     }
     return null;
@@ -202,14 +218,14 @@ class Finder {
     const middle = (line.x0 + line.x1) / 2;
     return (
       apart <= 1.3 * line.size &&
-      widthOf(line) <= 1.1 * widthOf(plot) &&
+      widthOf(line) <= 1.1 * widthOf(plot) + 4 * line.size &&
       middle >= plot.x0 - line.size &&
       middle <= plot.x1 + line.size
     );
   }
 
   /** The drawing around a core, with its labels; null where it is none, or holds sentences. */
-  around(core: Rect, turned: readonly Glyph[]): { rect: Rect; lines: Line[]; turned: Glyph[] } | null {
+  around(core: Rect, turned: readonly Glyph[], isPie: boolean): { rect: Rect; lines: Line[]; turned: Glyph[] } | null {
     const home = this.#homeOf(core);
     const plot = this.#withParts(core, home);
     if (widthOf(plot) < MIN_WIDTH_POINTS || heightOf(plot) < MIN_HEIGHT_POINTS) return null;
@@ -229,7 +245,7 @@ class Finder {
     }
     const aside = turned.filter((glyph) => isCentredIn(glyph, grown(whole, 1.5 * glyph.look.size)));
     const figures = [...found].filter(({ text }) => /\d/.test(text)).length;
-    if (found.size < MIN_LABELS || figures < MIN_FIGURES) return null;
+    if (found.size === 0 || (!isPie && (found.size < MIN_LABELS || figures < MIN_FIGURES))) return null;
     return { rect: boundingRect([whole, ...aside]), lines: [...found], turned: aside };
   }
 }
@@ -255,10 +271,14 @@ export function drawingsOf(
   if (seeds.length === 0) return [];
   const cores = clustersOf(seeds);
   const finder = new Finder(lines, graphics, grids, cores);
+  const isPie = (core: Rect) =>
+    Math.max(widthOf(core), heightOf(core)) <= MAX_PIE_RATIO * Math.min(widthOf(core), heightOf(core)) &&
+    slants.filter((slant) => slant.filled && holds(core, slant)).length >= MIN_PIE_PARTS &&
+    !lines.some((line) => isCentredIn(line, core) && line.size > MAX_PIE_LABEL_POINTS);
   const turned = glyphs.filter(({ look }) => look.quarter !== 0);
   const drawings: Drawing[] = [];
   for (const core of cores) {
-    const found = large(core) ? null : finder.around(core, turned);
+    const found = large(core) ? null : finder.around(core, turned, isPie(core));
     if (found === null || drawings.some((other) => touches(other, found.rect) && isCentredIn(found.rect, other))) continue;
     const taken = new Set([...found.lines.flatMap((line) => line.glyphs), ...found.turned]);
     drawings.push({

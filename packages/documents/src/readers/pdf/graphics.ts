@@ -29,6 +29,8 @@ export interface Fill extends Rect {
 export interface Slant extends Rect {
   /** One straight line, as strikes out a cell. */
   readonly single: boolean;
+  /** Painted inside, in a colour that is not white. */
+  readonly filled: boolean;
 }
 
 export interface Graphics {
@@ -90,6 +92,20 @@ const isAlongEdges = (points: Outline['points'], rect: Rect): boolean =>
       Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= MAX_RULE_SKEW_POINTS &&
       Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= MAX_RULE_SKEW_POINTS,
   );
+
+/** True when a step goes neither along nor down the page, and not all points lie on the edges around them. */
+function isSlanted(points: Outline['points'], { x0, y0, x1, y1 }: Rect): boolean {
+  const near = (one: number, other: number) => Math.abs(one - other) <= MAX_RULE_SKEW_POINTS;
+  let inside = points.length === 2;
+  let slanted = false;
+  for (const [at, [x, y]] of points.entries()) {
+    inside ||= !near(x, x0) && !near(x, x1) && !near(y, y0) && !near(y, y1);
+    const before = points[at - 1];
+    slanted ||= before !== undefined && !near(x, before[0]) && !near(y, before[1]);
+    if (inside && slanted) return true;
+  }
+  return false;
+}
 
 class GraphicsReader implements Graphics {
   readonly across: Rule[] = [];
@@ -175,7 +191,7 @@ class GraphicsReader implements Graphics {
     const filled = fill?.seen === true && fill.colour !== WHITE_RGB;
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
       this.#shape(points, curved, stroke?.seen === true, filled);
-      if (filled || (stroke?.seen === true && stroke.colour !== WHITE_RGB)) this.#slant(points);
+      if (filled || (stroke?.seen === true && stroke.colour !== WHITE_RGB)) this.#slant(points, filled);
       if (curved) {
         if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
         continue;
@@ -220,11 +236,11 @@ class GraphicsReader implements Graphics {
   }
 
   /** Circles and boxes with round corners lie along the edges around them. */
-  #slant(points: Outline['points']): void {
+  #slant(points: Outline['points'], filled: boolean): void {
     if (this.slants.length >= MAX_RULES) return;
     const rect = boundsOf(points);
-    if (Math.max(widthOf(rect), heightOf(rect)) < MIN_SLANT_POINTS || isAlongEdges(points, rect)) return;
-    this.slants.push({ ...rect, single: points.length === 2 });
+    if (Math.max(widthOf(rect), heightOf(rect)) < MIN_SLANT_POINTS || !isSlanted(points, rect)) return;
+    this.slants.push({ ...rect, single: points.length === 2, filled });
   }
 
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
