@@ -137,7 +137,18 @@ export function reportOf(title: string, formats: readonly FormatOutcome[], { fil
     const lines = outcomes.filter(({ refusal }) => refusal === null).map(fileLine);
     parts.push(
       aligned([
-        ['Document', 'Recall', 'Order', 'Sentences', 'Cells F1', 'Headings F1', 'Paragraphs', 'Pages', 'ms', 'Warnings'],
+        [
+          'Document',
+          'Recall',
+          'Order',
+          'Sentences',
+          'Cells F1',
+          'Headings F1',
+          'Paragraphs',
+          'Pages',
+          'ms',
+          'Warnings',
+        ],
         ...lines,
       ]),
     );

@@ -1,6 +1,6 @@
 import { type Block, textOf } from '@ai-studio/documents';
 import { type PdfPage, PdfWriter, textWidth } from '@ai-studio/documents/test/pdf.ts';
-import { drawBars, drawLines, drawPie } from './charts.ts';
+import { drawBars, drawLines, drawPie } from '@ai-studio/documents/test/charts.ts';
 
 /** Pages whose layout is hard to read: columns with drawings between them, options beside each other, tables on their side. */
 export interface Layout {
@@ -179,7 +179,9 @@ const chartsInColumns = finished('charts-in-columns', ({ pdf, truth }) => {
   new Column(sheet, truth, { ...left, y })
     .heading(2, '1. 실물 경제')
     .text(prose.paragraph(3))
-    .figure('그림 1. 월별 수출입', 150, (x, top) => drawLines(sheet, { x, y: top, width: 200, height: 120 }, months, series))
+    .figure('그림 1. 월별 수출입', 150, (x, top) =>
+      drawLines(sheet, { x, y: top, width: 200, height: 120 }, months, series),
+    )
     .text(prose.paragraph(4))
     .note('1)', prose.sentence(), 720);
   new Column(sheet, truth, { ...right, y })
@@ -227,17 +229,24 @@ const spanning = finished('spanning-parts', ({ pdf, truth }) => {
   const middle = new Column(sheet, truth, { y: Math.max(upperLeft.y, upperRight.y) + 12 }).figure(
     '그림 5. 지역별 취업자',
     160,
-    (x, top) => drawBars(sheet, { x: x + 20, y: top, width: 420, height: 130 }, months, [30, 52, 41, 66, 58, 37], { values: true }),
+    (x, top) =>
+      drawBars(sheet, { x: x + 20, y: top, width: 420, height: 130 }, months, [30, 52, 41, 66, 58, 37], {
+        values: true,
+      }),
   );
   const y = middle.y + 10;
   const lowerLeft = new Column(sheet, truth, { ...left, y }).heading(2, '4. 재정').text(prose.paragraph(3));
   const lowerRight = new Column(sheet, truth, { ...right, y }).text(prose.paragraph(3));
   new Column(sheet, truth, { y: Math.max(lowerLeft.y, lowerRight.y) + 16 })
-    .table('표 1 주요 지표', [140, 110, 110, 110], [
-      ['구분', '2021년', '2022년', '2023년'],
-      ['경제 성장률', '4.3', '2.6', '1.4'],
-      ['실업률', '3.7', '2.9', '2.7'],
-    ])
+    .table(
+      '표 1 주요 지표',
+      [140, 110, 110, 110],
+      [
+        ['구분', '2021년', '2022년', '2023년'],
+        ['경제 성장률', '4.3', '2.6', '1.4'],
+        ['실업률', '3.7', '2.9', '2.7'],
+      ],
+    )
     .text(prose.paragraph(2));
 });
 
@@ -269,9 +278,15 @@ const besideText = finished('chart-beside-text', ({ pdf, truth }) => {
 
 const questions = [
   ['다음 중 예산의 원칙이 아닌 것은?', ['공개성의 원칙', '완전성의 원칙', '비밀성의 원칙', '통일성의 원칙']],
-  ['재정 수입에 속하는 것을 고르면?', ['조세 수입과 부담금', '가계의 소비 지출', '기업의 설비 투자', '민간의 저축과 대출']],
+  [
+    '재정 수입에 속하는 것을 고르면?',
+    ['조세 수입과 부담금', '가계의 소비 지출', '기업의 설비 투자', '민간의 저축과 대출'],
+  ],
   ['국채를 발행하는 기관은 어디인가?', ['기획재정부 장관', '한국은행 총재', '금융위원회 위원', '국회 사무총장']],
-  ['지방세가 아닌 것은 무엇인가?', ['취득세와 등록면허세', '부가가치세와 소득세', '재산세와 자동차세', '주민세와 담배소비세']],
+  [
+    '지방세가 아닌 것은 무엇인가?',
+    ['취득세와 등록면허세', '부가가치세와 소득세', '재산세와 자동차세', '주민세와 담배소비세'],
+  ],
 ] as const;
 
 /** An examination in two columns, with options by rows on the left and by columns on the right. */

@@ -97,7 +97,8 @@ export class PdfPage {
     { stroke, fill }: { stroke?: readonly number[]; fill?: readonly number[] } = {},
   ): this {
     const steps = points.map(([x, y], at) => `${number(x)} ${number(this.height - y)} ${at === 0 ? 'm' : 'l'}`);
-    const paint = fill === undefined ? `${(stroke ?? [0, 0, 0]).map(number).join(' ')} RG` : `${fill.map(number).join(' ')} rg`;
+    const paint =
+      fill === undefined ? `${(stroke ?? [0, 0, 0]).map(number).join(' ')} RG` : `${fill.map(number).join(' ')} rg`;
     this.content.push(`q 1 w ${paint} ${steps.join(' ')} ${fill === undefined ? 'S' : 'h f'} Q`);
     return this;
   }
@@ -107,7 +108,7 @@ export class PdfPage {
     const at = (angle: number) => [x + radius * Math.cos(angle), this.height - y - radius * Math.sin(angle)] as const;
     const parts = Math.max(1, Math.ceil((to - from) / (Math.PI / 2)));
     const step = (to - from) / parts;
-    const reach = ((4 / 3) * Math.tan(step / 4)) * radius;
+    const reach = (4 / 3) * Math.tan(step / 4) * radius;
     let path = `${number(x)} ${number(this.height - y)} m ${at(from).map(number).join(' ')} l`;
     for (let part = 0; part < parts; part++) {
       const [a, b] = [from + part * step, from + (part + 1) * step];

@@ -88,7 +88,10 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
     rowSpan: cell.rowSpan,
     columnSpan: cell.columnSpan,
     page: context.page,
-    entries: parts.has(cell) || area.images.length + area.drawings.length > 0 ? areaEntries(inCell(cell), context, depth + 1) : [],
+    entries:
+      parts.has(cell) || area.images.length + area.drawings.length > 0
+        ? areaEntries(inCell(cell), context, depth + 1)
+        : [],
   }));
   const made = withoutEmptyRows(cells);
   const headerRows = headerRowsOf(made.cells, made.rows, paintedRows(grid, context.fills));

@@ -87,15 +87,14 @@ function clustersOf(parts: readonly Rect[]): Rect[] {
 }
 
 const wordsLength = (text: string): number =>
-  text.replaceAll(/[\s\d.,%]/g, '').length + (text.match(/[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3\u4E00-\u9FFF]/g)?.length ?? 0);
+  text.replaceAll(/[\s\d.,%]/g, '').length +
+  (text.match(/[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3\u4E00-\u9FFF]/g)?.length ?? 0);
 
 /** Lines of sentences, and the short ones that end them. */
 function proseOf(lines: readonly Line[]): ReadonlySet<Line> {
   const order = lines.toSorted((a, b) => a.base - b.base);
   const prose = new Set(
-    order.filter(
-      (line) => widthOf(line) >= MIN_PROSE_EM * line.size && wordsLength(line.text) >= MIN_PROSE_LENGTH,
-    ),
+    order.filter((line) => widthOf(line) >= MIN_PROSE_EM * line.size && wordsLength(line.text) >= MIN_PROSE_LENGTH),
   );
   for (const [at, line] of order.entries()) {
     if (prose.has(line)) continue;
@@ -153,6 +152,8 @@ class Finder {
   readonly #prose: ReadonlySet<Line>;
   readonly #parts: ReadonlyMap<Rect, readonly Rect[]>;
   readonly #grids: readonly Grid[];
+  /** Lines and areas of tables. */
+  readonly #tabled: ReadonlySet<Rect>;
 
   constructor(lines: readonly Line[], graphics: Graphics, grids: readonly Grid[], cores: readonly Rect[]) {
     this.#lines = lines;
@@ -164,11 +165,10 @@ class Finder {
       ...graphics.across.map(({ at, from, to }) => ({ x0: from, x1: to, y0: at, y1: at })),
       ...graphics.down.map(({ at, from, to }) => ({ x0: at, x1: at, y0: from, y1: to })),
       ...graphics.fills.filter(({ colour }) => colour !== WHITE_RGB),
+      ...graphics.painted,
     ];
-    this.#parts = byNearest(
-      parts.filter((part) => !ofTable(part)),
-      cores,
-    );
+    this.#tabled = new Set(tables.length === 0 ? [] : parts.filter(ofTable));
+    this.#parts = byNearest(parts, cores);
   }
 
   #isOther(line: Line): boolean {
@@ -192,7 +192,7 @@ class Finder {
       grew = false;
       for (const part of this.#parts.get(core) ?? []) {
         if (holds(whole, part) || !(touches(grown(whole, TOUCH_POINTS), part) || isAxisOf(core, part))) continue;
-        if (home !== null && !holds(home, part)) continue;
+        if (home === null ? this.#tabled.has(part) : !holds(home, part)) continue;
         if (
           widthOf(part) > MAX_GROWTH * widthOf(whole) + MAX_GROWTH_POINTS ||
           heightOf(part) > (widthOf(part) < 1 ? 2 * MAX_GROWTH : MAX_GROWTH) * heightOf(whole) + MAX_GROWTH_POINTS
@@ -253,7 +253,12 @@ class Finder {
 /** Charts of a page whose `lines` of upright letters are known. `grids` are those of its tables. */
 export function drawingsOf(
   graphics: Graphics,
-  { lines, glyphs, grids, sheet }: {
+  {
+    lines,
+    glyphs,
+    grids,
+    sheet,
+  }: {
     lines: readonly Line[];
     glyphs: readonly Glyph[];
     grids: readonly Grid[];
@@ -279,7 +284,8 @@ export function drawingsOf(
   const drawings: Drawing[] = [];
   for (const core of cores) {
     const found = large(core) ? null : finder.around(core, turned, isPie(core));
-    if (found === null || drawings.some((other) => touches(other, found.rect) && isCentredIn(found.rect, other))) continue;
+    if (found === null || drawings.some((other) => touches(other, found.rect) && isCentredIn(found.rect, other)))
+      continue;
     const taken = new Set([...found.lines.flatMap((line) => line.glyphs), ...found.turned]);
     drawings.push({
       ...found.rect,

@@ -87,7 +87,8 @@ function withRest(item: Line, rest: readonly Line[], taken: ReadonlySet<Line>): 
     if (step <= 0.5 * item.size || taken.has(line)) continue;
     if (step > MAX_LINE_PITCH_EM * item.size) break;
     const hang = (line.x0 - item.x0) / item.size;
-    if (hang >= MIN_HANG_EM && hang <= MAX_HANG_EM && Math.abs(line.size - item.size) < 0.1 * item.size) lines.push(line);
+    if (hang >= MIN_HANG_EM && hang <= MAX_HANG_EM && Math.abs(line.size - item.size) < 0.1 * item.size)
+      lines.push(line);
   }
   return lines;
 }
@@ -100,8 +101,7 @@ export function optionsOf(lines: readonly Line[]): Options[] {
   const wholes = new Map<Line, Line>();
   for (const line of lines)
     if (option.test(line.text) && !line.hidden)
-      for (const part of partedLine(line))
-        if (widthOf(part) <= MAX_OPTION_EM * part.size) wholes.set(part, line);
+      for (const part of partedLine(line)) if (widthOf(part) <= MAX_OPTION_EM * part.size) wholes.set(part, line);
   const marked = [...wholes.keys()];
   if (marked.length < MIN_OPTIONS) return [];
   const rest = lines.filter((line) => !option.test(line.text) && !line.hidden).toSorted((a, b) => a.base - b.base);

@@ -50,7 +50,12 @@ export class Writer {
       if (entry.kind === 'table') this.blocks.push(tableBlock(entry, page, caption));
       else {
         const text = entry.words === undefined ? {} : { text: entry.words.join('\n') };
-        this.blocks.push({ type: 'image', ...baseOf(entry, page), ...text, ...(caption === undefined ? {} : { caption }) });
+        this.blocks.push({
+          type: 'image',
+          ...baseOf(entry, page),
+          ...text,
+          ...(caption === undefined ? {} : { caption }),
+        });
       }
       return;
     }

@@ -1,4 +1,4 @@
-import { type PdfPage, textWidth } from '@ai-studio/documents/test/pdf.ts';
+import { type PdfPage, textWidth } from './pdf.ts';
 
 /** Charts as office programs draw them: lines and areas for the figures, letters for what stands around them. */
 
