@@ -23,6 +23,7 @@ const programs = {
   'test:long': ['tools/test-long.mjs'],
   'test:mutation': ['tools/test-mutation.mjs'],
   'test:python': ['tools/test-python.mjs'],
+  'test:go': ['tools/test-go.mjs'],
   'test:opensearch': ['tools/test-opensearch.mjs'],
   check: ['tools/check.mjs'],
   bench: ['bench/all/run.ts'],

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { administrator, callConsole, startStudio } from '../../server/test/e2e/console/studio.ts';
+import { makeKey } from '../../server/test/support/command.ts';
 import { openUpstream } from '../../server/test/support/upstream.ts';
 import { reportFigure } from '../figures.ts';
 import { longAnswer } from './answer.ts';
@@ -80,7 +81,8 @@ const measures: Readonly<Record<(typeof parts)[number], () => Promise<void>>> = 
   },
   async uploads() {
     const person = await studio.signedIn(administrator.email);
-    say(await measureUploads(person, Number(flags.files)));
+    const { value: key } = await makeKey(studio.service);
+    say(await measureUploads(person, studio.service.base, key, Number(flags.files)));
   },
   answers: measureAnswers,
 };

@@ -28,7 +28,9 @@ function wordsOf(page: string): Set<string> {
 test('a page brings the words of every part that it shows', () => {
   const router = readFileSync(join(import.meta.dirname, 'router.tsx'), 'utf8');
   const pages = [
-    ...router.matchAll(/(?:\.\.\.withWords\(([^)]*)\),\s*)?component: lazyPage\(\(\) => import\('([^']+)'\)\)/g),
+    ...router.matchAll(
+      /(?:\.\.\.with(?:Words|Answer)\(([^)]*)\),\s*)?component: lazyPage\(\(\) => import\('([^']+)'\)\)/g,
+    ),
   ];
   expect(pages.length).toBeGreaterThan(25);
   for (const [, brought = '', path = ''] of pages) {

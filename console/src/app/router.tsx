@@ -39,6 +39,20 @@ const withWords = (...namespaces: readonly LazyNamespace[]) => ({
   staleTime: Infinity,
 });
 
+/** The same for a page that shows nothing before an answer of the service: that is asked for beside its code, too. A failure is told by the page. */
+const withAnswer = (ask: (queries: QueryClient) => Promise<unknown>, ...namespaces: readonly LazyNamespace[]) => ({
+  loader: ({ context }: { readonly context: RouterContext }) => {
+    void ask(context.queries).catch(() => undefined);
+    return context.words(namespaces);
+  },
+  staleTime: Infinity,
+});
+const askChat = async (queries: QueryClient) => queries.query((await import('../api/chat-models.ts')).chatModelsQuery);
+const askOverview = async (queries: QueryClient) =>
+  queries.query((await import('../pages/overview/queries.ts')).overviewQuery);
+const askModels = async (queries: QueryClient) =>
+  queries.query((await import('../pages/models/queries.ts')).servedQuery);
+
 /** Redirect to the sign-in page, then back to `next`. Says that the session has ended to people who were signed in before. */
 export const signInRedirect = (next: string, { signedIn }: Visit) => ({
   to: '/login' as const,
@@ -117,21 +131,21 @@ const shellRoutes = [
       if (me !== undefined && !hasPermission(me, pagePermissions.overview))
         redirect({ to: '/chat', replace: true, throw: true });
     },
-    ...withWords('overview'),
+    ...withAnswer(askOverview, 'overview'),
     component: lazyPage(() => import('../pages/overview/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat',
     staticData: { page: 'chat', full: true, rail: true },
-    ...withWords('chat'),
+    ...withAnswer(askChat, 'chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true, rail: true },
-    ...withWords('chat'),
+    ...withAnswer(askChat, 'chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
@@ -288,7 +302,7 @@ const shellRoutes = [
     path: '/models',
     staticData: { page: 'models' },
     validateSearch: tableSearch,
-    ...withWords('modelsPage'),
+    ...withAnswer(askModels, 'modelsPage'),
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({

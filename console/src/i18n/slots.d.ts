@@ -160,6 +160,8 @@ export interface Slots {
     beside_on: '{{name}}';
     folder_of: '{{name}}';
     options_count_other: '{{count}}';
+    removed: '{{title}}';
+    removed_several_other: '{{count}}';
   };
   users: {
     invite_mailed: '{{email}}';
@@ -229,6 +231,7 @@ export interface Slots {
       extraction_schema: '{{why}}';
       too_many_documents: '{{limit}}';
       too_many_extractions: '{{limit}}';
+      too_many_connectors: '{{limit}}';
       tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
@@ -424,6 +427,13 @@ export interface Slots {
     folder_remove_hint: '{{name}}';
     compare_stop: '{{model}}';
     compare_choose_of: '{{model}}';
+    bulk: {
+      selected_other: '{{count}}';
+      file_other: '{{count}}';
+      pinned_other: '{{count}}';
+      unpinned_other: '{{count}}';
+      moved_other: '{{count}}';
+    };
   };
   toolsPage: {
     tools_count_other: '{{count}}';
@@ -583,6 +593,22 @@ export interface Slots {
       by_content: '{{name}}';
       more_other: '{{count}}';
     };
+  };
+  connections: {
+    hints: {
+      path: '{{folders}}';
+    };
+    every_minutes: '{{minutes}}';
+    every_hours: '{{hours}}';
+    every_days: '{{days}}';
+    place_of: '{{place}} {{documents}}';
+    runs_of: '{{name}}';
+    actions_for: '{{name}}';
+    counts: '{{seen}} {{added}} {{changed}} {{removed}}';
+    failed: '{{failed}}';
+    held_back: '{{documents}}';
+    remove_title: '{{name}}';
+    remove_text: '{{documents}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

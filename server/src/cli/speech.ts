@@ -51,6 +51,8 @@ async function pull({ line, out, load }: Context, [what, ...more]: readonly stri
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const writer = createProgressWriter(out);
+  const note = speechWeights.find(({ id }) => id === what.toLowerCase())?.licenceNote?.en ?? null;
+  if (note !== null) out.note(`! ${note}`);
   try {
     const id = await pullSpeechModel(what, {
       folder: speechFolder(config),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Config } from './schema.ts';
 
-/** Type that a text from the environment or the command line is parsed as. */
-export type LeafKind = 'string' | 'number' | 'boolean' | 'json';
+type ScalarKind = 'string' | 'number' | 'boolean';
+
+/** Type that a text from the environment or the command line is parsed as; a list by the kind of its items. */
+export type LeafKind = ScalarKind | 'json' | { readonly list: ScalarKind };
 
 /** One key of the configuration that can be set by itself. */
 export interface Leaf {
@@ -43,11 +45,19 @@ export function isSecret(schema: unknown): boolean {
   }
 }
 
-function kindOf(schema: unknown): LeafKind {
+function scalarKindOf(schema: unknown): ScalarKind | null {
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodBoolean) return 'boolean';
   if (schema instanceof z.ZodString || schema instanceof z.ZodURL || schema instanceof z.ZodEnum) return 'string';
-  return 'json';
+  if (schema instanceof z.ZodLiteral && typeof schema.value === 'string') return 'string';
+  if (schema instanceof z.ZodUnion && schema.options.every((option) => scalarKindOf(option) === 'string'))
+    return 'string';
+  return null;
+}
+
+function kindOf(schema: unknown): LeafKind {
+  const item = schema instanceof z.ZodArray ? scalarKindOf(unwrapSchema(schema.element)) : null;
+  return item === null ? (scalarKindOf(schema) ?? 'json') : { list: item };
 }
 
 function walk(schema: unknown, path: readonly string[]): Leaf[] {
@@ -81,10 +91,26 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] | null {
   return at instanceof z.ZodObject ? Object.keys(at.shape) : null;
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Values with commas between, or JSON where it begins as a list does. */
+function parseList(text: string, item: ScalarKind): unknown {
+  if (text.startsWith('[')) return parseJson(text);
+  const values = text.split(',').map((value) => value.trim());
+  return values.filter((value) => value !== '').map((value) => parseText(value, item));
+}
+
 /** Reads a text as the kind of value that a key takes. What cannot be read so stays text, for the schema to refuse. */
 export function parseText(text: string, kind: LeafKind): unknown {
   const trimmed = text.trim();
   if (kind !== 'string' && trimmed === 'null') return null;
+  if (typeof kind === 'object') return parseList(trimmed, kind.list);
   switch (kind) {
     case 'string':
       return text;
@@ -94,10 +120,13 @@ export function parseText(text: string, kind: LeafKind): unknown {
       if (/^(true|yes|on|1)$/i.test(trimmed)) return true;
       return /^(false|no|off|0)$/i.test(trimmed) ? false : text;
     case 'json':
-      try {
-        return JSON.parse(trimmed) as unknown;
-      } catch {
-        return text;
-      }
+      return parseJson(trimmed);
   }
+}
+
+/** What a text must be, where it could not be read as the kind of value that a key takes; null where that is said by the schema. */
+export function textMistake(value: unknown, kind: LeafKind): string | null {
+  if (typeof value !== 'string') return null;
+  if (typeof kind === 'object') return 'must be values with commas between, or a list in JSON such as ["…"]';
+  return kind === 'json' ? 'must be an object in JSON, such as {"name": …}' : null;
 }

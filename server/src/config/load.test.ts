@@ -60,6 +60,25 @@ describe('sources', () => {
     expect(config.log.level).toBe('info');
   });
 
+  test('lists are values with commas between, or JSON, wherever a text is read', () => {
+    const origins = ['https://a.example.kr', 'http://b:3000'];
+    const fromEnvironment = (text: string) => load(null, { env: { STUDIO_SERVER_CORS_ORIGINS: text } }).config.server;
+    for (const text of [origins.join(','), ` ${origins.join(' , ')}, `, JSON.stringify(origins)])
+      expect(fromEnvironment(text).cors_origins).toEqual(origins);
+    expect(fromEnvironment('*').cors_origins).toEqual(['*']);
+    expect(fromEnvironment('[]').cors_origins).toEqual([]);
+    const env = {
+      STUDIO_PROBE_PORTS: '8000, 8081',
+      STUDIO_DOCUMENTS_OCR_LANGUAGES: 'eng',
+      ALLOWED: '10.1.0.0/16,files',
+    };
+    const { config } = load('network: {allow: "${ALLOWED}"}\n', { env, flags: [['local_models.pinned', 'a,b']] });
+    expect(config.probe.ports).toEqual([8000, 8081]);
+    expect(config.documents.ocr_languages).toEqual(['eng']);
+    expect(config.network.allow).toEqual(['10.1.0.0/16', 'files']);
+    expect(config.local_models.pinned).toEqual(['a', 'b']);
+  });
+
   test('texts of the file take parts from the environment', () => {
     const yaml = 'server:\n  port: ${WANTED}\ndata_dir: /x/$${WANTED}/${WANTED}\n';
     const { config } = load(yaml, { env: { WANTED: '9000' } });
@@ -94,6 +113,19 @@ describe('mistakes', () => {
       'studio.yaml:5:3  log.level must be one of "debug", "info", "warn", "error"',
       'studio.yaml:8:17  engines.gov.addresses[0] must be an address such as http://127.0.0.1:8000/v1',
       'studio.yaml:9:1  port is not a known key; did you mean server.port?',
+    ]);
+  });
+
+  test('a variable that holds neither a list nor JSON is told what it may hold', () => {
+    const env = { STUDIO_SERVER_CORS_ORIGINS: '[https://a]', STUDIO_ENGINES: 'gov', STUDIO_PROBE_PORTS: '8000,many' };
+    expect(problemsOf(null, { env, flags: [['local_models.pinned', '["a']] })).toEqual([
+      '--local_models.pinned  local_models.pinned must be values with commas between, or a list in JSON such as ["…"]',
+      'STUDIO_SERVER_CORS_ORIGINS  server.cors_origins must be values with commas between, or a list in JSON such as ["…"]',
+      'STUDIO_ENGINES  engines must be an object in JSON, such as {"name": …}',
+      'STUDIO_PROBE_PORTS  probe.ports[1] must be a number, not a string',
+    ]);
+    expect(problemsOf(null, { env: { STUDIO_SERVER_CORS_ORIGINS: 'https://a/b,*' } })).toEqual([
+      'STUDIO_SERVER_CORS_ORIGINS  server.cors_origins[0] must be an origin such as https://app.example.kr, without a path',
     ]);
   });
 

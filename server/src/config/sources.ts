@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { leaves, parseText, type Leaf } from './leaves.ts';
+import { leaves, parseText, textMistake, type Leaf } from './leaves.ts';
 
 /** A problem of the configuration: its location, and what would be right. */
 export interface Problem {
@@ -115,11 +115,15 @@ export function readFileIfExists(file: string): string | null {
 /** Variables that are read elsewhere than as a key. */
 const OTHER_VARIABLES = ['STUDIO_CONFIG', 'STUDIO_INIT_API_KEY', 'STUDIO_ADMIN_EMAIL', 'STUDIO_ADMIN_PASSWORD'];
 
-function fromLeaves(given: readonly (readonly [Leaf, string, string])[]): Pick<Source, 'values' | 'locate'> {
+function fromLeaves(given: readonly (readonly [Leaf, string, string])[]): Omit<Source, 'warnings'> {
   const values: Record<string, unknown> = {};
   const places = new Map<string, string>();
+  const problems: Problem[] = [];
   for (const [leaf, text, place] of given) {
-    assign(values, leaf.path, parseText(text, leaf.kind));
+    const value = parseText(text, leaf.kind);
+    const mistake = textMistake(value, leaf.kind);
+    if (mistake === null) assign(values, leaf.path, value);
+    else problems.push({ where: place, message: `${leaf.name} ${mistake}` });
     places.set(leaf.name, place);
   }
   const locate = (path: readonly PropertyKey[]) => {
@@ -129,7 +133,7 @@ function fromLeaves(given: readonly (readonly [Leaf, string, string])[]): Pick<S
     }
     return null;
   };
-  return { values, locate };
+  return { values, locate, problems };
 }
 
 /** Reads `STUDIO_…` variables. Empty ones count as not set, as container tools pass them so. */
@@ -145,7 +149,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Source {
     const near = closestMatch(name, known);
     return near === null ? [] : [{ where: name, message: `is not a setting; did you mean ${near}?` }];
   });
-  return { ...fromLeaves(given), problems: [], warnings };
+  return { ...fromLeaves(given), warnings };
 }
 
 /** Short names of flags that are used often. */
@@ -172,5 +176,6 @@ export function readFlags(flags: readonly (readonly [name: string, value: string
       problems.push({ where: `--${name}`, message: 'needs a value' });
     else given.push([leaf, value === true ? 'true' : value, `--${name}`]);
   }
-  return { ...fromLeaves(given), problems, warnings: [] };
+  const read = fromLeaves(given);
+  return { ...read, problems: [...problems, ...read.problems], warnings: [] };
 }

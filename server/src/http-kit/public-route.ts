@@ -65,6 +65,8 @@ interface Described {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ALL';
   /** Its paths stand at the root, without the prefixes. */
   readonly root?: boolean;
+  /** Its paths stand at the root as well as below the prefixes, for clients that know a service by host and port alone. */
+  readonly alsoAtRoot?: boolean;
   readonly access: Access;
   /** Where keys may stand as well; nowhere where left out. */
   readonly keyPlace?: OtherKeyPlace;

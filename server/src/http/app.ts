@@ -115,7 +115,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** What may be refused in an overload: the work that callers ask for. Whoever looks after the service is let in. */
 const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
-  (method === 'POST' || method === 'PUT') && [...publicPrefixes, '/v2/'].some((prefix) => url.startsWith(prefix));
+  (method === 'POST' || method === 'PUT') && isPublicPath(url);
 
 /** By what callers are told apart in an overload: their key, wherever it stands. */
 const callerOf = ({ headers, url = '' }: IncomingMessage): string =>

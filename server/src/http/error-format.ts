@@ -23,7 +23,7 @@ const coherePaths = /^(?:\/api)?\/v2\/rerank(?:[/?]|$)/;
 
 /** Paths of the public interface, as they are written; an escape in them is none of these. */
 const publicPaths =
-  /^(?:(?:\/api)?\/v[12]\/|\/(?:openapi(?:-tools)?\.json|mcp)\/?(?:\?|$)|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
+  /^(?:(?:\/api)?\/v[12]\/|\/(?:openapi(?:-tools)?\.json|mcp)\/?(?:\?|$)|\/(?:tika|rmeta|\.well-known\/oauth-protected-resource)(?:[/?]|$))/;
 
 /** A form of failures. */
 type ErrorFormat = 'console' | 'messages' | 'a2a' | 'mcp' | 'cohere' | 'docling' | 'envelope' | 'openAi';

@@ -253,10 +253,12 @@ export const hotHandlers = (routes: readonly PublicRoute[]): Readonly<Record<str
   );
 
 /** Every path at which a route is served. */
-const pathsOf = ({ paths, root = false }: PublicRoute): readonly string[] =>
-  root ? paths : publicPrefixes.flatMap((prefix) => paths.map((path) => prefix + path));
+const pathsOf = ({ paths, root = false, alsoAtRoot = false }: PublicRoute): readonly string[] => {
+  const prefixes = root ? [''] : [...publicPrefixes, ...(alsoAtRoot ? [''] : [])];
+  return prefixes.flatMap((prefix) => paths.map((path) => prefix + path));
+};
 
-/** Registers declared routes, each below every prefix or at the root; hot ones are for the raw server. */
+/** Registers declared routes, each below every prefix, at the root, or both; hot ones are for the raw server. */
 export function serveRoutes(fastify: FastifyInstance, routes: readonly PublicRoute[], deps: ServeDeps): void {
   const served = routes.flatMap((route) => {
     const handlers = handlersOf(route, fastify.supportedMethods, deps);

@@ -84,6 +84,27 @@ test('vectors are of the length that was asked for, or the request is refused', 
   await expect(asked(1)).rejects.toMatchObject({ code: 'invalid_request', param: 'dimensions' });
 });
 
+test.each([
+  ['query', 'Q: a'],
+  ['search_query', 'Q: a'],
+  ['passage', 'P: a'],
+  ['document', 'P: a'],
+  ['search_document', 'P: a'],
+  [undefined, 'a'],
+] as const)('before texts of the type %s stands what the model wants there', async (type, sent) => {
+  const embedding = { query_prefix: 'Q: ', passage_prefix: 'P: ' };
+  const prefixed = createCatalogue({
+    models: { vectors: { kind: 'embedding', engines: [{ engine: 'e' }], embedding } },
+  });
+  const asked: string[] = [];
+  const call = callOf(({ input }) => {
+    asked.push(...(input as string[]));
+    return Promise.resolve({ vectors: [[1, 2]], promptTokens: 1 });
+  });
+  await embed({ catalogue: prefixed }, call, { model: 'vectors', input: 'a', input_type: type });
+  expect(asked).toEqual([sent]);
+});
+
 describe('an embedder that fails', () => {
   test.each([
     ['with an answer that is none', new EngineError('protocol', 'no'), 'unavailable', 5],

@@ -25,15 +25,22 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
+type Pair = readonly [query: string, passage: string];
+
 /** Queries with a passage that answers each. */
-const pairs: readonly (readonly [query: string, passage: string])[] = [
+const pairs: readonly Pair[] = [
   ['how long does the sea trip take', 'the trip over the sea takes nine hours by ferry'],
   ['회의실 예약은 어떻게 하나요', '회의실 예약은 사내 포털의 예약 화면에서 합니다'],
   ['who repairs the coffee machine', 'the coffee machine is something that the office manager repairs'],
   ['연차 휴가는 며칠인가요', '연차 휴가는 첫해에 열한 일, 다음 해부터 며칠 더 늘어 열다섯 일입니다'],
 ];
-const queries = pairs.map(([query]) => query);
-const passages = pairs.map(([, passage]) => passage);
+/** The same in few tokens, for models that read no more: those that were made for names and titles, or are told to stop early. */
+const shortPairs: readonly Pair[] = [
+  ['sea', 'a sea'],
+  ['차', '새 차'],
+  ['cup', 'my cup'],
+  ['꽃', '꽃집'],
+];
 
 /** Most models that were trained with prefixes have these. Source: model cards of E5. */
 const usualPrefixes = { query: 'query: ', passage: 'passage: ' };
@@ -51,14 +58,15 @@ const dot = (a: Vector, b: Vector): number => {
 const normOf = (vector: Vector): number => Math.sqrt(dot(vector, vector));
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How much nearer queries are to their own passages than to others, as a cosine; `vectors` are those of all queries, then all passages. */
+/** How much nearer queries are to their own passages than to others, as a cosine; `vectors` are those of all queries, then as many passages. */
 function margin(vectors: readonly Vector[]): number {
   const norms = vectors.map(normOf);
   const cosine = (a: number, b: number) =>
     dot(vectors[a] ?? [], vectors[b] ?? []) / Math.max(Number.MIN_VALUE, (norms[a] ?? 0) * (norms[b] ?? 0));
-  const count = queries.length;
-  const own = queries.map((_, i) => cosine(i, count + i));
-  const others = queries.flatMap((_, i) => passages.flatMap((__, j) => (i === j ? [] : [cosine(i, count + j)])));
+  const count = vectors.length / 2;
+  const each = Array.from({ length: count }, (_, i) => i);
+  const own = each.map((i) => cosine(i, count + i));
+  const others = each.flatMap((i) => each.flatMap((j) => (i === j ? [] : [cosine(i, count + j)])));
   return mean(own) - mean(others);
 }
 
@@ -99,13 +107,21 @@ async function tryLength(ask: Ask): Promise<Pick<EmbedderProbe, 'maxTokens' | 'c
 async function canShorten(ask: Ask, dimension: number): Promise<boolean> {
   const wanted = Math.max(1, Math.floor(dimension / 2));
   try {
-    const { vectors } = await ask(queries.slice(0, 1), wanted);
+    const { vectors } = await ask(['sea'], wanted);
     return vectors[0]?.length === wanted && wanted !== dimension;
   } catch (error) {
     if (error instanceof EngineError && (error.kind === 'refused' || error.kind === 'protocol')) return false;
     throw error;
   }
 }
+
+/** Vectors of all queries, then of all passages, with these words before them. */
+async function askPairs(ask: Ask, of: readonly Pair[], { query, passage }: ProbeOptions['prefixes']) {
+  const texts = [...of.map(([text]) => query + text), ...of.map(([, text]) => passage + text)];
+  return (await ask(texts)).vectors;
+}
+
+const isTooLong = (error: unknown) => error instanceof EngineError && error.tooLong !== null;
 
 /** Asks an embedding model, by the engine's own name of it, what it does. Throws EngineError where it gives no vectors that can be used. */
 export async function probeEmbedder(
@@ -114,11 +130,15 @@ export async function probeEmbedder(
   { prefixes, signal }: ProbeOptions,
 ): Promise<EmbedderProbe> {
   const ask = asker(engine, model, signal);
-  const plain = await ask([...queries, ...passages]);
-  const [first = []] = plain.vectors;
-  const { query, passage } = prefixes.query + prefixes.passage === '' ? usualPrefixes : prefixes;
-  const prefixed = await ask([...queries.map((text) => query + text), ...passages.map((text) => passage + text)]);
-  const [without, within] = [margin(plain.vectors), margin(prefixed.vectors)];
+  const words = prefixes.query + prefixes.passage === '' ? usualPrefixes : prefixes;
+  const askBoth = async (of: readonly Pair[]) =>
+    [await askPairs(ask, of, { query: '', passage: '' }), await askPairs(ask, of, words)] as const;
+  const [plain, prefixed] = await askBoth(pairs).catch((error: unknown) => {
+    if (isTooLong(error)) return askBoth(shortPairs);
+    throw error;
+  });
+  const [first = []] = plain;
+  const [without, within] = [margin(plain), margin(prefixed)];
   const limits = await engine.embedderLimits?.(model, signal).catch(() => undefined);
   const known = { maxTokens: limits?.maxTokens ?? null, cutsSilently: limits?.cutsSilently ?? false };
   return {

@@ -20,12 +20,19 @@ const idOf = (value: unknown): string | number | null =>
 /** Whether the ids of a body are read at all. */
 export const messageId = (body: unknown): string | number | null => idOf(fieldsOf(body)['id']);
 
-/** Reads what a body asks for. Throws StudioError `invalid_request` for several messages in one body, which the protocol has no more. */
+/**
+ * Reads what a body asks for. Throws StudioError `invalid_request` for several messages in one body, which the protocol has no more, and for an
+ * id that no response could repeat: a number beyond what JSON numbers hold exactly would come back as another one.
+ */
 export function readMessage(body: unknown): McpMessage {
   if (Array.isArray(body))
     throw new StudioError('invalid_request', 'Send each message in a request of its own: batches are not taken');
   const { id: givenId, method: givenMethod, params: givenParams } = fieldsOf(body);
   const id = idOf(givenId);
+  if (id === null && givenId !== undefined && givenId !== null)
+    throw new StudioError('invalid_request', `id must be a text or a whole number up to ${Number.MAX_SAFE_INTEGER}`, {
+      param: 'id',
+    });
   const method = typeof givenMethod === 'string' ? givenMethod : null;
   const params = fieldsOf(givenParams);
   const name = params['name'];

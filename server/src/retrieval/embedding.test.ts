@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalogue } from '../models/catalogue.ts';
-import { chooseEmbedding, embeddingModelsFor } from './embedding.ts';
+import { chooseEmbedding, embeddingModelsFor, vectorModel } from './embedding.ts';
 
 const catalogueOf = (ids: readonly string[], defaultEmbedder?: string) =>
   createCatalogue({
@@ -36,5 +36,19 @@ describe('the embedding model of a collection that names none', () => {
   it('is none that the caller may not use', () => {
     const chooser = { allowed: new Set(['b']), tenantDefault: 'a' };
     expect(chosen(catalogueOf(['a', 'b'], 'a'), chooser)).toBe('b');
+  });
+});
+
+describe('vectors of passages are told apart', () => {
+  const name = (model: string, passage = '', query = '') => vectorModel({ model, prefixes: { query, passage } });
+
+  it('by their model, which is their name as before there were prefixes', () => {
+    expect(name('m')).toBe('m');
+  });
+
+  it('by what stood before the passages, not by what stands before queries', () => {
+    expect(name('m', 'passage: ')).not.toBe('m');
+    expect(name('m', 'passage: ')).not.toBe(name('m', 'text: '));
+    expect(name('m', 'passage: ', 'query: ')).toBe(name('m', 'passage: '));
   });
 });

@@ -20,7 +20,7 @@ export const sampleWords: Readonly<Record<Language, SampleWords>> = {
     examples: [
       '본인이 결혼하면 휴가가 며칠인가요?',
       '서울 출장의 숙박비 상한은 얼마인가요?',
-      'How many days a week may I work from home?',
+      '병가는 1년에 며칠까지 쓸 수 있나요?',
     ],
   },
   en: {
@@ -32,7 +32,7 @@ export const sampleWords: Readonly<Record<Language, SampleWords>> = {
     examples: [
       'How many days a week may I work from home?',
       'How soon must a lost laptop be reported?',
-      '본인이 결혼하면 휴가가 며칠인가요?',
+      'How much is there a year for courses?',
     ],
   },
 };

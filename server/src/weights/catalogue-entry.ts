@@ -25,7 +25,7 @@ interface Attention {
 }
 
 /** A fact of a file that could not be looked up in a public source. */
-export type UnverifiedFact = 'revision' | 'size' | 'sha256';
+export type UnverifiedFact = 'name' | 'revision' | 'size' | 'sha256';
 
 /** A model that can be downloaded by its name. */
 export interface CatalogueWeights {
@@ -73,4 +73,6 @@ export type Entry = Omit<CatalogueWeights, keyof Optional | Computed> &
     readonly attention?: Attention;
     /** Whether the size is exact where there is no checksum. */
     readonly exactSize?: boolean;
+    /** Whether the repository is known to have a file of this name; true when left out. */
+    readonly knownName?: boolean;
   };

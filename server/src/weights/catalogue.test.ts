@@ -79,11 +79,51 @@ describe('the models to download', () => {
     expect(entry && contextBytes(entry, tokens)).toBe(expected);
   });
 
-  it('are those of today, pinned where that could be looked up', () => {
-    const pinned = weightsCatalogue.filter(({ unverified }) => unverified.length === 0).map(({ id }) => id);
-    for (const id of ['qwen3.5-0.8b', 'qwen3.5-9b', 'qwen3.6-35b-a3b', 'gemma-4-e2b', 'gemma-4-31b', 'gpt-oss-20b'])
-      expect(pinned).toContain(id);
-    for (const id of ['exaone-4.0-1.2b', 'kanana-1.5-2.1b', 'bge-reranker-v2-m3', 'qwen3-reranker-0.6b'])
-      expect(pinned).toContain(id);
+  it.each(['exaone-4.0-1.2b', 'midm-2.0-mini', 'llama-3.2-3b', 'phi-4-mini', 'qwen3-4b', 'qwen3-8b'])(
+    'the memory of %s for a context is guessed by its size within a factor of two',
+    (id) => {
+      const entry = entries.find((one) => one.id === id);
+      if (entry?.attention === undefined) throw new Error(`the layers of ${id} are not known`);
+      const { attention: _attention, ...unknown } = entry;
+      const ratio = contextBytes(unknown, 8_192) / contextBytes(entry, 8_192);
+      expect(ratio).toBeGreaterThan(0.5);
+      expect(ratio).toBeLessThan(2);
+    },
+  );
+
+  it('are pinned but for those of which nobody publishes revision or checksum', () => {
+    const loose = weightsCatalogue.filter(({ unverified }) => unverified.length > 0);
+    expect(Object.fromEntries(loose.map(({ id, unverified }) => [id, unverified.join(' ')]))).toEqual({
+      'midm-2.0-mini': 'revision size sha256',
+      'midm-2.0-base': 'revision size sha256',
+      'kanana-2-3b': 'revision sha256',
+      'kanana-2-30b-a3b': 'revision size sha256',
+      'solar-open-100b': 'revision size sha256',
+      'kure-v1': 'revision size sha256',
+      'bge-m3-ko': 'name revision size sha256',
+    });
+  });
+
+  it('say who made a file that is not of the maker of the model', () => {
+    const makers = ['Qwen', 'google', 'LGAI-EXAONE'];
+    for (const { id, repository, converter } of weightsCatalogue) {
+      const [owner = ''] = repository.split('/');
+      expect(converter, id).toBe(makers.includes(owner) ? null : owner);
+    }
+  });
+
+  it.each([
+    ['Qwen 3.5', ['qwen3.5-0.8b', 'qwen3.5-2b', 'qwen3.5-4b', 'qwen3.5-9b', 'qwen3.6-35b-a3b']],
+    ['Gemma 4', ['gemma-4-e2b', 'gemma-4-e4b', 'gemma-4-12b', 'gemma-4-26b-a4b', 'gemma-4-31b']],
+    ['Korean chat', ['midm-2.0-mini', 'midm-2.0-base', 'kanana-2-3b', 'kanana-2-30b-a3b', 'solar-open-100b']],
+    [
+      'EXAONE and HyperCLOVA X',
+      ['exaone-4.0-1.2b', 'exaone-4.5-33b', 'hyperclovax-seed-0.5b', 'hyperclovax-seed-1.5b'],
+    ],
+    ['embedding', ['bge-m3', 'kure-v1', 'bge-m3-ko', 'qwen3-embedding-0.6b', 'qwen3-embedding-4b']],
+    ['reranking', ['bge-reranker-v2-m3', 'qwen3-reranker-0.6b']],
+    ['thinking at three levels', ['gpt-oss-20b']],
+  ])('are those of today: %s', (_what, ids) => {
+    expect(weightsCatalogue.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
   });
 });

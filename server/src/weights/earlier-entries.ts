@@ -183,6 +183,7 @@ export const earlierEntries: readonly Entry[] = [
     },
     kind: 'chat',
     repository: 'bartowski/DeepSeek-R1-Distill-Qwen-1.5B-GGUF',
+    revision: '9cc28b17e86fa2415fcb070f8ee5ec27c965aa61',
     file: 'DeepSeek-R1-Distill-Qwen-1.5B-Q4_K_M.gguf',
     sha256: '1741e5b2d062b07acf048bf0d2c514dadf2a48f94e2b4aa0cfe069af3838ee2f',
     licence: 'mit',

@@ -1,3 +1,5 @@
+export type { CatalogueWeights } from './catalogue-entry.ts';
+export { unverifiedText } from './catalogue.ts';
 export { type BindingAccess, createBindings, watchBindings } from './bindings.ts';
 export { createDescribe, type Describe } from './describe.ts';
 export type { Download } from './download/notes.ts';

@@ -12,7 +12,7 @@ import {
   lockPath,
   readDownloads,
 } from './download/notes.ts';
-import type { UnverifiedFact } from './catalogue-entry.ts';
+import { unverifiedText } from './catalogue.ts';
 import { type Source, findInCatalogue, findSources } from './download/source.ts';
 import type { ReadExtent } from './folder.ts';
 import { modelId } from './names.ts';
@@ -83,19 +83,12 @@ const downloadEnded = (what: string) =>
 function requireVerified(what: string): void {
   const entry = findInCatalogue(what);
   if (entry === null || entry.unverified.length === 0) return;
-  const facts = entry.unverified.map((fact) => factNames[fact]).join(', ');
   throw new StudioError(
     'conflict',
-    `${entry.id} is not pinned: its ${facts} could not be verified in public sources. Confirm the download to take what ${entry.repository} gives; its size and checksum are recorded then`,
+    `${entry.id} is not pinned: its ${unverifiedText(entry)} could not be verified in public sources. Confirm the download to take what ${entry.repository} gives; its size and checksum are recorded then`,
     { reason: 'download_unverified' },
   );
 }
-
-const factNames: Readonly<Record<UnverifiedFact, string>> = {
-  revision: 'revision',
-  size: 'size',
-  sha256: 'SHA-256',
-};
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 

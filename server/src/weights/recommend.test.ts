@@ -55,7 +55,8 @@ describe('a model', () => {
     expect(said('exaone-4.0-1.2b').en).toContain('For research and education only');
     expect(said('qwen3.5-4b').en).toContain('converted by unsloth');
     expect(said('qwen3-0.6b').en).not.toContain('converted');
-    expect(said('midm-2.0-mini').ko).toContain('확인하지 못해');
+    expect(said('midm-2.0-mini').ko).toContain('확인하지 못한 것이 있어, 받을 때 확인을 묻습니다: 판, 크기, SHA-256.');
+    expect(said('bge-m3-ko').en).toContain('Its file name, revision, size, SHA-256 could not be verified');
   });
 });
 
@@ -63,6 +64,10 @@ test('the largest pinned model that runs well comes first, and what does not fit
   const all = recommendAll(weightsCatalogue, machine);
   expect(all).toHaveLength(weightsCatalogue.length);
   expect(all[0]).toMatchObject({ fit: 'good', model: { id: 'gemma-4-e2b' } });
+  // What nobody could look up comes after what is pinned, however large.
+  const loose = all.filter(({ fit }) => fit === 'good').map(({ model }) => model.unverified.length > 0);
+  expect(loose).toEqual(loose.toSorted((a, b) => Number(a) - Number(b)));
+  expect(new Set(loose).size).toBe(2);
   const fits = all.map(({ fit }) => fit);
   expect(fits).toEqual(fits.toSorted((a, b) => ['good', 'slow', 'no'].indexOf(a) - ['good', 'slow', 'no'].indexOf(b)));
   expect(all.at(-1)).toMatchObject({ fit: 'no', model: { id: 'solar-open-100b' } });

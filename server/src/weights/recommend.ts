@@ -1,4 +1,5 @@
-import type { CatalogueWeights, Words } from './catalogue-entry.ts';
+import type { CatalogueWeights, UnverifiedFact, Words } from './catalogue-entry.ts';
+import { unverifiedText } from './catalogue.ts';
 
 /** What a machine has for models. */
 export interface ModelMachine {
@@ -53,6 +54,13 @@ function memoryReason({ memoryBytes, memory32kBytes, contextLength, kind }: Cata
       };
 }
 
+const koreanFacts: Readonly<Record<UnverifiedFact, string>> = {
+  name: '파일 이름',
+  revision: '판',
+  size: '크기',
+  sha256: 'SHA-256',
+};
+
 /** Whether a model suits a machine. */
 export function recommend(model: CatalogueWeights, machine: ModelMachine): Recommendation {
   const { cores, memoryBudgetBytes, freeDiskBytes, gpu } = machine;
@@ -80,8 +88,8 @@ export function recommend(model: CatalogueWeights, machine: ModelMachine): Recom
     });
   if (unverified.length > 0)
     reasons.push({
-      ko: '파일의 판, 크기 또는 체크섬을 공개된 자료에서 확인하지 못해, 받을 때 확인을 묻습니다.',
-      en: 'Its revision, size or checksum could not be verified in public sources: the download asks for confirmation.',
+      ko: `공개된 자료에서 확인하지 못한 것이 있어, 받을 때 확인을 묻습니다: ${unverified.map((fact) => koreanFacts[fact]).join(', ')}.`,
+      en: `Its ${unverifiedText(model)} could not be verified in public sources: the download asks for confirmation.`,
     });
   return { model, fit: fits ? (slow ? 'slow' : 'good') : 'no', reasons };
 }

@@ -12,15 +12,17 @@ export interface SpeechPullOptions {
   readonly mirror: string;
   readonly token: string | null;
   readonly requireChecksum: boolean;
+  /** The models that there are; those of the catalogue when left out. */
+  readonly known?: readonly SpeechWeights[];
   readonly signal: AbortSignal;
   readonly onProgress: (file: string, progress: Progress) => void;
 }
 
 /** Finds a speech model by name. Throws StudioError `not_found`. */
-function findSpeechModel(id: string): SpeechWeights {
-  const found = speechWeights.find((one) => one.id === id.toLowerCase());
+function findSpeechModel(id: string, known: readonly SpeechWeights[]): SpeechWeights {
+  const found = known.find((one) => one.id === id.toLowerCase());
   if (found !== undefined) return found;
-  const knownIds = speechWeights.map((one) => one.id).join(', ');
+  const knownIds = known.map((one) => one.id).join(', ');
   throw new StudioError(
     'not_found',
     `There is no speech model ${JSON.stringify(id.slice(0, 100))}; known: ${knownIds}`,
@@ -34,11 +36,11 @@ const exists = (path: string) =>
   );
 
 /**
- * Downloads a speech model; its folder appears when it is complete. Continues an earlier attempt. Resolves with its id; null where it
- * existed already. Throws StudioError.
+ * Downloads a speech model, each file at the pinned revision with its size and checksum; its folder appears when it is complete. Continues
+ * an earlier attempt. Resolves with its id; null where it existed already. Throws StudioError.
  */
 export async function pullSpeechModel(what: string, options: SpeechPullOptions): Promise<string | null> {
-  const { id, repository, files } = findSpeechModel(what);
+  const { id, repository, revision, files } = findSpeechModel(what, options.known ?? speechWeights);
   const { folder, mirror, token, requireChecksum, signal, onProgress } = options;
   const target = join(folder, id);
   if (await exists(target)) return null;
@@ -47,9 +49,9 @@ export async function pullSpeechModel(what: string, options: SpeechPullOptions):
   await mkdir(partialFolder, { recursive: true });
   const unlock = await acquireLock(join(folder, `.${id}.lock`), id);
   try {
-    for (const name of files) {
+    for (const { path: name, bytes, sha256 } of files) {
       const path = name.split('/').map(encodeURIComponent).join('/');
-      const url = `${mirror.replace(/\/+$/, '')}/${repository}/resolve/main/${path}`;
+      const url = `${mirror.replace(/\/+$/, '')}/${repository}/resolve/${revision}/${path}`;
       // Files of a folder within lie in that folder here too.
       const place = join(partialFolder, dirname(name));
       await mkdir(place, { recursive: true });
@@ -62,7 +64,7 @@ export async function pullSpeechModel(what: string, options: SpeechPullOptions):
         signal,
         onProgress: reportProgress,
       };
-      await downloadFile({ url, name: basename(name), sha256: null }, given);
+      await downloadFile({ url, name: basename(name), sha256, bytes }, given);
       await rm(join(place, '.downloads'), { recursive: true, force: true });
     }
     await rm(join(partialFolder, '.downloads'), { recursive: true, force: true });

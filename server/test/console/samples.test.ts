@@ -40,11 +40,13 @@ test('a sample is a collection that can be searched, and an agent over it with q
     const { counts } = (await dev.get(`/collections/${sample.collection_id}/documents`)).json<ConsoleDocuments>();
     expect(counts).toEqual({ open: 0, ready: 3, failed: 0 });
   });
-  const found = await dev.post('/collections/search', {
-    collection_ids: [sample.collection_id],
-    query: input?.examples[0] ?? '',
-  });
-  expect(found.text).toContain('본인 결혼 | 5일');
+  // Each of its questions is in its language, and answered by its documents.
+  for (const [at, fact] of ['본인 결혼 | 5일', '| 100,000원', '1년에 60일까지'].entries()) {
+    const query = input?.examples[at] ?? '';
+    expect(query).toMatch(/^[가-힣\d ]+\?$/u);
+    const found = await dev.post('/collections/search', { collection_ids: [sample.collection_id], query });
+    expect(found.text, query).toContain(fact);
+  }
 
   // Another call makes no second one.
   expect((await dev.post('/sample', { language: 'en' })).json()).toEqual(sample);

@@ -90,6 +90,8 @@ describe('a request', () => {
     refused(await send(new Uint8Array([0x7b, 0xff, 0x7d])), 400, -32_700, null);
     refused(await send('[]'), 400, -32_600, null);
     refused(await send([list, { ...list, id: 2 }]), 400, -32_600, null);
+    // One that no response could repeat as it was.
+    for (const id of [2 ** 53, 1.5, true, {}]) refused(await send({ ...list, id }), 400, -32_600, null);
     for (const body of ['5', '"x"', 'null', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}'])
       expect((await send(body)).status, body).toBe(400);
     expect(jsonOf<RpcReply>(await send({ jsonrpc: '1.0', id: 1, method: 'ping' })).error?.code).toBe(-32_600);

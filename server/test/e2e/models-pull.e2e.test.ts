@@ -97,7 +97,9 @@ test('models recommend says what fits this machine and why, in both languages', 
   expect(models.find(({ id }) => id === 'qwen3-0.6b')).toMatchObject({ fit: 'good' });
   expect(models.every(({ reasons }) => reasons.length > 0)).toBe(true);
   expect(await run('recommend', 'qwen3-0.6b')).toMatch(/^qwen3-0\.6b \(chat\): suits this machine/m);
-  expect(await run('recommend', 'qwen3-0.6b', '--language', 'ko')).toMatch(/메모리/);
+  expect(await run('recommend', 'qwen3-0.6b', '--language', 'ko')).toMatch(
+    /^코어 \d+개, 모델이 쓸 메모리 .*\n\nqwen3-0\.6b \(chat\): 이 컴퓨터에 맞습니다\. .*\n {2}메모리 /,
+  );
   await expect(run('recommend', '--language', 'xx')).rejects.toThrow(/--language is en or ko/);
   await expect(run('pull', 'midm-2.0-mini')).rejects.toThrow(/could not be verified/);
 });

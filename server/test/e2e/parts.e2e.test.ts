@@ -300,6 +300,15 @@ describe('Tika', () => {
     expect([plain.headers.get('content-type'), await plain.text()]).toEqual(['text/plain; charset=utf-8', text]);
   });
 
+  test('at the root, where its own server has its paths, is the same', async () => {
+    covers('parts.tika', 'parts.keys');
+    for (const path of ['/tika/text', '/tika', '/rmeta/text'])
+      expect(await (await tika(path)).text(), path).toBe(await (await tika(`/v1${path}`)).text());
+    expect((await put('/tika/text', page, { authorization: basic('wrong') })).status).toBe(401);
+    const wrong = await call(service, '/tika/text', { method: 'GET' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'PUT']);
+  });
+
   test('PUT /tika gives what is accepted', async () => {
     covers('parts.tika');
     const type = async (accept: string) => {

@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createServer } from 'node:http';
@@ -8,6 +10,7 @@ import { promisify } from 'node:util';
 import type { Transcription } from '@ai-studio/contract/audio.ts';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pullSpeechModel, speechWeights } from '../../src/weights/index.ts';
 import { encodeWav } from '../support/sound.ts';
 import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';
@@ -468,6 +471,14 @@ test('a model is downloaded, after a cut too, and serves', async () => {
   covers('speech.pull');
   const trained = join(files, 'trained');
   writeHearingModel(trained);
+  const bytesOf = (name: string) => readFileSync(join(trained, name.replace('.int8', '')));
+  const made = (model: (typeof speechWeights)[number]): (typeof speechWeights)[number] => ({
+    ...model,
+    files: model.files.map(({ path }) => {
+      const bytes = bytesOf(path);
+      return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    }),
+  });
   let cut = true;
   const hub = createServer((req, res) => {
     const name = basename(req.url ?? '');
@@ -500,7 +511,21 @@ test('a model is downloaded, after a cut too, and serves', async () => {
     await expect(studio('pull', 'nothing')).rejects.toMatchObject({
       stderr: expect.stringMatching(/known: sense-voice/),
     });
-    expect((await studio('pull', 'sense-voice')).stdout).toMatch(/sense-voice is here/);
+    // The files of this hub are not those of the list.
+    await expect(studio('pull', 'sense-voice')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/has another model\.int8\.onnx than it should/),
+    });
+    cut = true;
+    const options = {
+      folder: join(own, 'models/speech'),
+      mirror,
+      token: null,
+      requireChecksum: true,
+      known: speechWeights.filter(({ id }) => id === 'sense-voice').map(made),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    };
+    expect(await pullSpeechModel('sense-voice', options)).toBe('sense-voice');
     expect((await studio('pull', 'sense-voice')).stdout).toMatch(/here already/);
     expect(cut).toBe(false);
     expect(

@@ -14,7 +14,7 @@ export const partRequirements = {
   },
   'parts.tika': {
     source: 'Apache Tika 3, TikaResource and RecursiveMetadataResource',
-    text: 'PUT /v1/tika, /v1/tika/text and /v1/rmeta give text, XHTML or JSON by path and Accept; headers of Tika change nothing; the key may be the password of the address.',
+    text: 'PUT /v1/tika, /v1/tika/text and /v1/rmeta give text, XHTML or JSON by path and Accept, at the root as well; headers of Tika change nothing; the key may be the password of the address.',
   },
   'parts.hwp': { source: issue, text: 'Any of them reads HWP.' },
   'parts.bounds': {

@@ -16,7 +16,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
 import { type Draft, writeDraft } from '../../parts/composer/drafts.ts';
-import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
+import { hasRoomForHint } from '../../parts/composer/send-key.ts';
 import { type ChangeDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useDropArea } from '../../parts/use-drop-area.ts';
@@ -191,7 +191,7 @@ export function ChatComposer(props: ChatComposerProps) {
       <ComposerCard
         field={field}
         label={t('message')}
-        placeholder={t(hasTouchKeyboard() ? 'message_hint_touch' : 'message_hint')}
+        placeholder={t(hasRoomForHint() ? 'message_hint' : 'message_hint_touch')}
         draft={draft}
         onDraft={(change) => {
           setAsked(null);

@@ -58,12 +58,23 @@ export const deleteConversation = (id: string): Promise<void> => api.run('DELETE
 export const stopAnswer = (id: string, answer?: string): Promise<void> =>
   api.run('POST', `/conversations/${id}/stop${answer === undefined ? '' : `?answer=${answer}`}`);
 
-export const exportAddress = (id: string, format: 'md' | 'docx' | 'hwpx' | 'json', language: string): string =>
-  apiUrl(`/conversations/${id}/export`, {
-    format,
-    language,
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  });
+/** Files that a conversation is exported as. */
+export const exportFormats = ['md', 'docx', 'hwpx', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const exportQuery = (format: ExportFormat, language: string) => ({
+  format,
+  language,
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+export const exportAddress = (id: string, format: ExportFormat, language: string): string =>
+  apiUrl(`/conversations/${id}/export`, exportQuery(format, language));
+
+export async function exportBytes(id: string, format: ExportFormat, language: string): Promise<Uint8Array> {
+  const response = await send('GET', `/conversations/${id}/export`, { query: exportQuery(format, language) });
+  return new Uint8Array(await response.arrayBuffer());
+}
 
 /** What is asked: a question, or another answer to the last one. `replaceFrom` makes another version of that message. */
 export interface Question {

@@ -1,6 +1,7 @@
 import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { NameDialog } from '../../parts/name-dialog.tsx';
@@ -10,8 +11,8 @@ import { createFolder, deleteFolder, foldersQuery, renameFolder } from './folder
 /** What is done with folders in a dialog. */
 export type FolderAct =
   | { readonly kind: 'rename' | 'remove'; readonly folder: ConversationFolder }
-  /** A new one; `head` is moved into it where it is given. */
-  | { readonly kind: 'make'; readonly head: ConversationSummary | null };
+  /** A new one, into which conversations are moved. */
+  | { readonly kind: 'make'; readonly heads: readonly ConversationSummary[] };
 
 /** Makes, renames and deletes folders. */
 export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readonly onClose: () => void }) {
@@ -52,7 +53,7 @@ export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readon
         if (act.kind !== 'make') await renameFolder(act.folder.id, name);
         else {
           const { id } = await createFolder(name);
-          if (act.head !== null) await updateConversation(act.head.id, { folder: id });
+          await forEachConcurrently(act.heads, (head) => updateConversation(head.id, { folder: id }));
         }
         await readAgain();
       }}

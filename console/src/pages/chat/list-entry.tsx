@@ -8,17 +8,17 @@ import {
   IconPencil,
   IconPin,
   IconPinnedOff,
+  IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import classes from './chat.module.css';
-import { deleteConversation, exportAddress, updateConversation } from './conversations.ts';
+import { exportAddress, exportFormats, updateConversation } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
 import { foldersQuery } from './folders.ts';
 
@@ -65,33 +65,14 @@ function Rename({ head, onClose }: DialogProps) {
   );
 }
 
-function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: boolean }) {
-  const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <ConfirmDialog
-      opened
-      title={t('remove')}
-      confirmLabel={common('remove')}
-      onClose={onClose}
-      onConfirm={async () => {
-        await deleteConversation(head.id);
-        if (isOpen) await navigate({ to: '/chat' });
-        await queries.invalidateQueries({ queryKey: ['conversations'] });
-      }}
-    >
-      {t('remove_hint', { title: head.title || t('untitled') })}
-    </ConfirmDialog>
-  );
-}
-
 interface EntryProps {
   readonly head: ConversationSummary;
   readonly isOpen: boolean;
   readonly onOpen: (() => void) | undefined;
   readonly onFolder: (act: FolderAct) => void;
+  /** It is the first of several that are selected. */
+  readonly onSelect: () => void;
+  readonly onRemove: () => void;
 }
 
 /** Where a conversation may be moved to. */
@@ -122,7 +103,7 @@ function MoveMenu({ head, onFolder }: Pick<EntryProps, 'head' | 'onFolder'>) {
         )}
         <Menu.Item
           leftSection={<IconFolderPlus size={16} aria-hidden />}
-          onClick={() => onFolder({ kind: 'make', head })}
+          onClick={() => onFolder({ kind: 'make', heads: [head] })}
         >
           {t('folder_new')}
         </Menu.Item>
@@ -132,12 +113,11 @@ function MoveMenu({ head, onFolder }: Pick<EntryProps, 'head' | 'onFolder'>) {
 }
 
 /** A conversation in the list at the side, and what can be done with it. */
-export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
+export function ListEntry({ head, isOpen, onOpen, onFolder, onSelect, onRemove }: EntryProps) {
   const { t, i18n } = useTranslation('chat');
   const { t: common } = useTranslation('common');
-  const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
+  const [isRenamed, setRenamed] = useState(false);
   const title = head.title || t('untitled');
-  const close = () => setDialog(null);
   const queries = useQueryClient();
   const { mutate: pin } = useMutation({
     mutationFn: (pinned: boolean) => updateConversation(head.id, { pinned }),
@@ -168,11 +148,14 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
         >
           {t(head.pinned ? 'unpin' : 'pin')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setRenamed(true)}>
           {common('rename')}
         </Menu.Item>
         <MoveMenu head={head} onFolder={onFolder} />
-        {(['md', 'docx', 'hwpx', 'json'] as const).map((format) => (
+        <Menu.Item leftSection={<IconSquareCheck size={16} aria-hidden />} onClick={onSelect}>
+          {t('select')}
+        </Menu.Item>
+        {exportFormats.map((format) => (
           <Menu.Item
             key={format}
             component="a"
@@ -186,13 +169,12 @@ export function ListEntry({ head, isOpen, onOpen, onFolder }: EntryProps) {
         <Menu.Item
           color="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => setDialog('remove')}
+          onClick={onRemove}
         >
           {common('remove')}
         </Menu.Item>
       </RowMenu>
-      {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
-      {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
+      {isRenamed ? <Rename head={head} onClose={() => setRenamed(false)} /> : null}
     </li>
   );
 }

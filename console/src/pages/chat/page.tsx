@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingPage } from '../../parts/loading.tsx';
+import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
 import { preloadMarkdown } from '../../parts/markdown/markdown.tsx';
 import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
@@ -37,7 +37,13 @@ export function Page() {
           <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} action={<AgentCards />} />
         ) : (
           <div className={classes['layout']}>
-            <Suspense fallback={<div className={classes['side']} />}>
+            <Suspense
+              fallback={
+                <div className={classes['side']}>
+                  <LoadingRows rows={4} />
+                </div>
+              }
+            >
               <SideList openId={conversationId} />
             </Suspense>
             {wanted ? (

@@ -1,12 +1,13 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconFolderPlus, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconFolderPlus, IconPlus, IconSearch, IconSquareCheck } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './chat.module.css';
+import { ChoosableEntry } from './choosable-entry.tsx';
 import { conversationQuery, listQuery, pinnedQuery } from './conversations.ts';
 import { type DateGroup, dateGroup } from './date-groups.ts';
 import { Entries } from './entries.tsx';
@@ -15,6 +16,11 @@ import { FolderGroup } from './folder-group.tsx';
 import { foldersQuery } from './folders.ts';
 import { ListEntry } from './list-entry.tsx';
 import { SideSwitch } from './side-switch.tsx';
+import { useRemoval } from './use-removal.ts';
+import { useSelection } from './use-selection.ts';
+
+/** Fetched once somebody selects several. */
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
 interface SideListProps {
   readonly openId: string | null;
@@ -22,22 +28,47 @@ interface SideListProps {
   readonly onOpen?: () => void;
 }
 
-/** The person's conversations: searched, opened, renamed, deleted, taken along. */
+/** The person's conversations: searched, opened, renamed, moved, deleted, taken along; one, or several at a time. */
 export function SideList({ openId, onOpen }: SideListProps) {
   const { t } = useTranslation('chat');
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 250);
   const query = useInfiniteQuery(listQuery(wanted));
   const searching = wanted !== '';
-  const pinned = useQuery(pinnedQuery).data?.items ?? [];
-  const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { isThere, remove } = useRemoval(openId);
+  const pinned = (useQuery(pinnedQuery).data?.items ?? []).filter(isThere);
+  const heads = (query.data?.pages.flatMap(({ items }) => items) ?? []).filter(isThere);
   const [now] = useState(() => new Date());
   const folders = useQuery(foldersQuery).data?.items ?? [];
   const [act, setAct] = useState<FolderAct | null>(null);
   const open = useQuery({ ...conversationQuery(openId ?? ''), enabled: false }).data;
-  const entryOf = (head: ConversationSummary) => (
-    <ListEntry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} onFolder={setAct} />
-  );
+  const list = useRef<HTMLElement>(null);
+  const { selection, begin } = useSelection(list);
+  const selects = selection !== null;
+  const selected = useRef(false);
+  /** Where the keyboard goes on: among the boxes, and back at the button that began it. */
+  useEffect(() => {
+    if (selects === selected.current) return;
+    selected.current = selects;
+    const places = selects ? ['input[data-conversation]:checked', 'input[data-conversation]'] : ['[data-selects]'];
+    const place = places.map((one) => list.current?.querySelector<HTMLElement>(one)).find((one) => one != null);
+    place?.focus();
+  }, [selects]);
+  const entryOf = (head: ConversationSummary) => {
+    if (!isThere(head)) return null;
+    if (selection !== null) return <ChoosableEntry key={head.id} head={head} selection={selection} />;
+    return (
+      <ListEntry
+        key={head.id}
+        head={head}
+        isOpen={head.id === openId}
+        onOpen={onOpen}
+        onFolder={setAct}
+        onSelect={() => begin([head])}
+        onRemove={() => remove([head])}
+      />
+    );
+  };
   const groupOf = (group: DateGroup | 'pinned' | 'folders') => (
     <li key={group} className={classes['group']}>
       {t(`groups.${group}`)}
@@ -65,10 +96,23 @@ export function SideList({ openId, onOpen }: SideListProps) {
         }),
       ];
   return (
-    <nav className={classes['side']} aria-label={t('conversations')}>
+    // Keys of the boxes within.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <nav ref={list} className={classes['side']} aria-label={t('conversations')} onKeyDown={selection?.onKey}>
       <Stack gap="xs" p="sm">
         <SideSwitch current="models" />
-        <Group gap={6} wrap="nowrap">
+        {selection === null ? null : (
+          <Suspense>
+            <BulkBar
+              selection={selection}
+              list={list}
+              shown={heads.length + (searching ? 0 : pinned.length)}
+              onFolder={setAct}
+              onRemove={remove}
+            />
+          </Suspense>
+        )}
+        <Group gap={6} wrap="nowrap" display={selects ? 'none' : 'flex'}>
           <Button
             component={Link}
             to="/chat"
@@ -77,6 +121,8 @@ export function SideList({ openId, onOpen }: SideListProps) {
             leftSection={<IconPlus size={16} aria-hidden />}
             justify="flex-start"
             flex={1}
+            miw={0}
+            px="xs"
           >
             {t('new')}
           </Button>
@@ -86,9 +132,21 @@ export function SideList({ openId, onOpen }: SideListProps) {
               variant="subtle"
               color="gray"
               aria-label={t('folder_new')}
-              onClick={() => setAct({ kind: 'make', head: null })}
+              onClick={() => setAct({ kind: 'make', heads: [] })}
             >
               <IconFolderPlus size={18} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('select')}>
+            <ActionIcon
+              size={36}
+              variant="subtle"
+              color="gray"
+              aria-label={t('select')}
+              data-selects
+              onClick={() => begin([])}
+            >
+              <IconSquareCheck size={18} stroke={1.6} aria-hidden />
             </ActionIcon>
           </Tooltip>
         </Group>

@@ -2,7 +2,7 @@ import { CloseButton, Drawer, Group, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Source } from '../../parts/agent-talk/source-drawer.tsx';
+import { NARROW, Source } from '../../parts/agent-talk/source-drawer.tsx';
 import classes from './chat.module.css';
 
 /** A source of an answer that is looked at. */
@@ -17,9 +17,6 @@ interface SourcePanelProps {
   readonly shown: ShownSource;
   readonly onClose: () => void;
 }
-
-/** Where there is no room for it beside the talk. */
-const NARROW = '(max-width: 75em)';
 
 /** The page that an answer cites, beside the talk, made anew (`key`) for each: both can be read. In a narrow window it covers it. */
 export function SourcePanel({ conversationId, shown, onClose }: SourcePanelProps) {

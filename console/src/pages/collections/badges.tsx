@@ -1,7 +1,6 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
-import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import classes from './collections.module.css';
 
 /** Name of the embedder that asks no model. */
 export const LEXICAL = 'lexical';
@@ -26,21 +25,10 @@ export function EmbeddingName({ model }: { readonly model: string }) {
       </Text>
     );
   return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <Text size="sm" component="span" className={classes['whole'] ?? ''}>
-        {LEXICAL}
-      </Text>
-      <Tooltip
-        label={t('lexical_hint')}
-        multiline
-        maw={320}
-        withArrow
-        events={{ hover: true, focus: true, touch: true }}
-      >
-        <Badge variant="light" color="orange" tt="none" size="sm" flex="none">
-          {t('lexical')}
-        </Badge>
-      </Tooltip>
-    </Group>
+    <Tooltip label={t('lexical_hint')} multiline maw={320} withArrow events={{ hover: true, focus: true, touch: true }}>
+      <Badge variant="light" color="orange" tt="none" size="sm" flex="none">
+        {t('lexical')}
+      </Badge>
+    </Tooltip>
   );
 }

@@ -2,18 +2,20 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import { Button, Group, Title } from '@mantine/core';
 import { IconColumnInsertRight, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { Composer } from '../../parts/composer/composer.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { CodeDialog } from './code-dialog.tsx';
 import { PaneView } from './pane-view.tsx';
 import { MAX_PANES, isRunning, pendingToolCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { parseTools } from './request.ts';
 import { usePanes } from './use-panes.ts';
+
+/** Fetched when somebody wants to see code. */
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 interface PlaygroundProps {
   readonly models: readonly ChatModelOption[];
@@ -27,6 +29,8 @@ function Playground({ models, first }: PlaygroundProps) {
     models.map(({ id }) => id),
   );
   const [shown, setShown] = useState<number | null>(null);
+  /** Once it was: the dialog stays, to close in its own time. */
+  const [showsCode, setShowsCode] = useState(false);
   const { panes } = talk;
   const running = panes.some(isRunning);
   const waits = panes.some((pane) => pendingToolCalls(pane).length > 0 || 'fault' in parseTools(pane.settings.tools));
@@ -66,7 +70,10 @@ function Playground({ models, first }: PlaygroundProps) {
             alone={panes.length === 1}
             models={models}
             talk={talk}
-            onCode={() => setShown(pane.id)}
+            onCode={() => {
+              setShowsCode(true);
+              setShown(pane.id);
+            }}
           />
         ))}
       </div>
@@ -80,7 +87,11 @@ function Playground({ models, first }: PlaygroundProps) {
           onStop={talk.stop}
         />
       </div>
-      <CodeDialog pane={panes.find(({ id }) => id === shown) ?? null} onClose={() => setShown(null)} />
+      {showsCode ? (
+        <Suspense>
+          <CodeDialog pane={panes.find(({ id }) => id === shown) ?? null} onClose={() => setShown(null)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { TryTab } from './try-tab.tsx';
 
-// Each comes when it is opened.
-const TryTab = lazy(async () => ({ default: (await import('./try-tab.tsx')).TryTab }));
+// The first comes with the page, the others when they are opened.
 const PolicyTab = lazy(async () => ({ default: (await import('./policy-tab.tsx')).PolicyTab }));
 const FoundTab = lazy(async () => ({ default: (await import('./found-tab.tsx')).FoundTab }));
 

@@ -1,11 +1,14 @@
 import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { inputsOf } from './inputs.ts';
-import { type Tool, TryDialog } from './try-tool.tsx';
+import type { Tool } from './try-tool.tsx';
+
+/** Fetched when somebody tries a tool. */
+const TryDialog = lazy(async () => ({ default: (await import('./try-tool.tsx')).TryDialog }));
 
 function Inputs({ tool }: { readonly tool: Tool }) {
   const { t } = useTranslation('toolsPage');
@@ -90,7 +93,12 @@ function useColumns(onTry: (tool: Tool) => void): Column<Tool>[] {
 export function ToolList({ server }: { readonly server: ToolServer }) {
   const { t } = useTranslation('toolsPage');
   const [tried, setTried] = useState<Tool | null>(null);
-  const columns = useColumns(setTried);
+  /** Once one was: the dialog stays, to close in its own time. */
+  const [tries, setTries] = useState(false);
+  const columns = useColumns((tool) => {
+    setTries(true);
+    setTried(tool);
+  });
   if (server.tools.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -107,7 +115,11 @@ export function ToolList({ server }: { readonly server: ToolServer }) {
         pageSize={10}
         minWidth={0}
       />
-      <TryDialog server={server} tool={tried} onClose={() => setTried(null)} />
+      {tries ? (
+        <Suspense>
+          <TryDialog server={server} tool={tried} onClose={() => setTried(null)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

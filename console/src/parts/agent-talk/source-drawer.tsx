@@ -1,6 +1,7 @@
 import { AgentSource } from '@ai-studio/contract/console/agents.ts';
 import { ConsolePageText } from '@ai-studio/contract/console/retrieval.ts';
 import { Anchor, Blockquote, Drawer, Loader, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -32,6 +33,9 @@ const textQuery = (place: SourcePlace) =>
     queryKey: ['agent-source', pathOf(place), 'text'],
     queryFn: ({ signal }) => api.get(`${pathOf(place)}/text`, ConsolePageText, { signal }),
   });
+
+/** Where there is no room for a page beside a talk. */
+export const NARROW = '(max-width: 75em)';
 
 /** Wide enough for a drawer on a fine screen. */
 const PICTURE_WIDTH = 1_600;
@@ -124,15 +128,19 @@ interface SourceDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The page that an answer cites, beside the talk. */
+/** The page that an answer cites, beside the talk, which stays as it is where there is room for both. */
 export function SourceDrawer({ place, name, onClose }: SourceDrawerProps) {
   const { t } = useTranslation('talk');
+  const covers = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ?? false;
   return (
     <Drawer
       opened={place !== null}
       onClose={onClose}
       position="right"
-      size="44rem"
+      size={covers ? '44rem' : 'min(36rem, 40%)'}
+      withOverlay={covers}
+      lockScroll={covers}
+      shadow="lg"
       title={place === null ? '' : t('source_of', { number: place.number, name })}
       classNames={{ title: classes['sourceTitle'] ?? '' }}
     >

@@ -52,6 +52,9 @@ function seriesOf({ series, kind = 'line', formatValue }: ChartProps, { colors }
 /** Seconds between the marks of an axis of days: none of them stands for half a day. */
 const DAY_STEPS = [1, 2, 7, 14, 30, 90].map((days) => days * 86_400);
 
+/** Steps of an axis of numbers: what is counted has no halves. */
+const WHOLE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
 /** Bars stand around their moment: half a step is left on both sides. */
 const rangeOf =
   (kind: ChartProps['kind']): uPlot.Range.Function =>
@@ -69,6 +72,7 @@ export function Plot(props: ChartProps & { readonly height: number }) {
   const place = useRef<HTMLDivElement>(null);
   const chartColors = useChartColors();
   const format = useFormat();
+  const counts = props.formatValue === undefined;
   const formatValue = props.formatValue ?? format.number;
   const data = useMemo(
     (): uPlot.AlignedData => [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
@@ -100,7 +104,12 @@ export function Plot(props: ChartProps & { readonly height: number }) {
           ...(days ? { incrs: DAY_STEPS } : {}),
           values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)),
         },
-        { ...axis, size: 64, values: (_, values) => values.map((value) => formatValue(value)) },
+        {
+          ...axis,
+          size: 64,
+          ...(counts ? { incrs: WHOLE_STEPS } : {}),
+          values: (_, values) => values.map((value) => formatValue(value)),
+        },
       ],
       series: [
         {
@@ -115,7 +124,7 @@ export function Plot(props: ChartProps & { readonly height: number }) {
     return () => plot.destroy();
     // The formatters change with the language only, which is a dependency already.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [data, chartColors, width, height, days, kind, i18n.language]);
+  }, [data, chartColors, width, height, days, kind, counts, i18n.language]);
 
   return (
     <div ref={frame} className={classes['frame']} style={{ minHeight: height }}>

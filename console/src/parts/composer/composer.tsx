@@ -52,8 +52,8 @@ interface ComposerCardProps {
   readonly field?: RefObject<HTMLTextAreaElement | null>;
   /** Sees keys before the composer does; true where it has used one. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
-  /** Told where the caret is, after it has moved. */
-  readonly onCaret?: (at: number) => void;
+  /** Told where the caret is, after it has moved, and whether an input method is making a syllable there. */
+  readonly onCaret?: (at: number, isComposing: boolean) => void;
   readonly onPaste?: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
   /** Sends what is there as soon as the card is. */
   readonly sendsAtOnce?: boolean;
@@ -98,6 +98,7 @@ export function ComposerCard(props: DraftedProps) {
   const { t } = useTranslation('parts');
   const own = useRef<HTMLTextAreaElement>(null);
   const field = props.field ?? own;
+  const composing = useRef(false);
   const { text } = draft;
   const empty = text.trim() === '' && !sendsEmpty;
   const [failure, setFailure] = useState<unknown>(null);
@@ -165,15 +166,20 @@ export function ComposerCard(props: DraftedProps) {
             {...(list === undefined
               ? {}
               : { 'aria-controls': list.id, 'aria-activedescendant': list.active, 'aria-autocomplete': 'list' })}
-            onChange={({ currentTarget }) => {
+            onChange={({ currentTarget, nativeEvent }) => {
               const { value } = currentTarget;
               onDraft((old) => ({ ...old, text: value }));
-              onCaret?.(currentTarget.selectionStart);
+              composing.current = 'isComposing' in nativeEvent && nativeEvent.isComposing === true;
+              onCaret?.(currentTarget.selectionStart, composing.current);
               // Editing the text cancels the queued send.
               setWaiting(null);
             }}
             onPaste={onPaste}
-            onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart)}
+            onSelect={({ currentTarget }) => onCaret?.(currentTarget.selectionStart, composing.current)}
+            onCompositionEnd={({ currentTarget }) => {
+              composing.current = false;
+              onCaret?.(currentTarget.selectionStart, false);
+            }}
             onKeyDown={(event) => {
               if (onKey?.(event) === true || !isSendKey(event)) return;
               event.preventDefault();

@@ -95,6 +95,12 @@ describe('the doctor finds out what an embedding model does', () => {
     expect(await check({ kind: 'vllm', wantsPrefixes: true }, prefixed)).toHaveLength(1);
   });
 
+  test('also of one that reads a few words alone', async () => {
+    const [facts, ...others] = await check({ kind: 'vllm', maxTokens: 10, wantsPrefixes: true }, { dimensions: 1_024 });
+    expect(facts).toContain('reads 10 tokens of a text; does not take dimensions; heeds prefixes');
+    expect(others[0]).toContain('gives vectors of 16 numbers, the catalogue says 1024');
+  });
+
   test('also where the server does not say how much it reads', async () => {
     expect((await check({ kind: 'ollama' }))[0]).toContain('reads 512 tokens of a text, and cuts longer ones');
   });

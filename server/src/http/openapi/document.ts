@@ -331,7 +331,8 @@ export function openApiDocument(version: string, routes: readonly PublicRoute[])
       title: 'AI Studio',
       version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      description: 'Language models behind one HTTP interface. Every path under /v1 is served under /api/v1 as well.',
+      description:
+        'Language models behind one HTTP interface. Every path under /v1 is served under /api/v1 as well, /tika and /rmeta at the root too.',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],

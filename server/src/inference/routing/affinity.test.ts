@@ -90,6 +90,22 @@ describe('the address of a conversation', () => {
     expect(choose(key)).toBe(first);
   });
 
+  test('takes as many more as its weight says', () => {
+    const list = places(2).map((place, at) => ({ ...place, weight: at === 0 ? 1 : 7 }));
+    const { candidates, choose } = router(list);
+    const [light, heavy] = candidates;
+    if (!light || !heavy) throw new Error('There are two');
+    const keyOf = (wanted: Candidate) => keys.find((key) => choose(key) === wanted) ?? 0;
+    const [lights, heavys] = [keyOf(light), keyOf(heavy)];
+    // Of 80 calls 10 and 70 are the shares.
+    heavy.target.inFlight = 70;
+    light.target.inFlight = 10;
+    expect(choose(heavys)).toBe(heavy);
+    expect(choose(lights)).toBe(light);
+    light.target.inFlight = 30;
+    expect(choose(lights)).toBe(heavy);
+  });
+
   test('counts what other processes have there', () => {
     const { choose } = router(places(8));
     const key = hashText('one');
@@ -169,6 +185,10 @@ describe('the key of a prompt', () => {
     expect(promptKey(turn('책이 있나요?', ['네', '아니요']))).toBe(key);
     expect(promptKey(turn('지도가 있나요?'))).not.toBe(key);
     expect(promptKey(turn('책이 있나요?').slice(1))).not.toBe(key);
+    // 64 bytes of the question count.
+    const asked = (length: number, end: string) => promptKey([{ role: 'user', content: 'a'.repeat(length) + end }]);
+    expect(asked(64, 'one')).toBe(asked(64, 'other'));
+    expect(asked(63, 'one')).not.toBe(asked(63, 'two'));
   });
 
   test('is that of the first text where a question has parts', () => {

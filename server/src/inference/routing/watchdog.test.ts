@@ -16,13 +16,21 @@ function setting({
 }: { stream?: boolean; limits?: object; health?: Engine['health'] } = {}) {
   let sink: ChatSink = () => undefined;
   const held: string[] = [];
+  let waiting = false;
   const engine: Engine = {
     id: 'e/0',
     kind: 'openai',
     traits: { choices: true, reportsStop: true },
     chat(_call, to) {
       sink = to;
-      return { abort: () => held.push('abort'), pause: () => held.push('pause'), resume: () => held.push('resume') };
+      return {
+        abort: () => held.push('abort'),
+        pause: () => held.push('pause'),
+        resume: () => held.push('resume'),
+        get waiting() {
+          return waiting;
+        },
+      };
     },
     health,
     models: () => Promise.resolve([]),
@@ -54,6 +62,8 @@ function setting({
     say,
     ends,
     held,
+    /** Whether the engine gets the model ready. */
+    wait: (yes: boolean) => void (waiting = yes),
     pass: (ms: number) => vi.advanceTimersByTime(ms),
     passSlowly: (ms: number) => vi.advanceTimersByTimeAsync(ms),
     states: router.states,
@@ -125,6 +135,18 @@ describe('a call runs out of time', () => {
     pass(200);
     expect(ends).toEqual(ranOut('between_tokens'));
     expect(held).toEqual(['pause', 'resume', 'abort']);
+  });
+
+  test('not while its engine gets the model ready', () => {
+    const { ends, pass, wait } = setting();
+    wait(true);
+    pass(5_000);
+    expect(ends).toEqual([]);
+    wait(false);
+    pass(900);
+    expect(ends).toEqual([]);
+    pass(300);
+    expect(ends).toEqual(ranOut('first_token'));
   });
 
   test('no more once it is over', () => {

@@ -55,11 +55,19 @@ async function answer(
   return reply.type(`${type}; charset=utf-8`).send(read);
 }
 
-const common = { access: 'utilities', keyPlace: 'basic', tag: 'Documents', errors: ['unprocessable'] } as const;
+/** Tika's own server has its paths at the root, and some programs take its host and port alone. */
+const common = {
+  access: 'utilities',
+  keyPlace: 'basic',
+  alsoAtRoot: true,
+  tag: 'Documents',
+  errors: ['unprocessable'],
+} as const;
 const accept = { Accept: 'Media type of the reply' };
 const media = ['text/plain', 'text/html', 'text/xml'];
 
-const KEY = 'Where a client takes no header, the key is the password of its address: `http://studio:KEY@HOST:8080/v1`.';
+const KEY =
+  'It stands at the root as well. Where a client takes no header, the key is the password of its address: `http://studio:KEY@HOST:8080`.';
 
 /** PUT /tika, /tika/text, /rmeta and what clients of Tika call beside them. Source: Apache Tika 3, TikaResource. */
 export function tikaRoutes(deps: ReadRouteDeps): readonly PublicRoute[] {
@@ -72,7 +80,7 @@ export function tikaRoutes(deps: ReadRouteDeps): readonly PublicRoute[] {
       method: 'PUT',
       path: ['/tika', ...paths],
       summary: 'Text of a document, as Apache Tika has it',
-      description: `Reads a document whose bytes are the body, for programs that have Tika do it: the address of their Tika is \`http://HOST:8080/v1\`. \`/tika\` gives text, XHTML (\`Accept: text/html\`) or JSON, the others JSON unless \`Accept\` asks for text. Headers \`X-Tika-…\` change nothing. ${KEY}`,
+      description: `Reads a document whose bytes are the body, for programs that have Tika do it: the address of their Tika is \`http://HOST:8080\`. \`/tika\` gives text, XHTML (\`Accept: text/html\`) or JSON, the others JSON unless \`Accept\` asks for text. Headers \`X-Tika-…\` change nothing. ${KEY}`,
       file,
       requestHeaders: accept,
       reply: { TikaRecord },

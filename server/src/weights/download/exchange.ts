@@ -104,6 +104,8 @@ export async function requestFile(
         ...(have > 0 ? { range: `bytes=${have}-`, ...(etag === null ? {} : { 'if-range': etag }) } : {}),
       },
     });
+    // A body that is destroyed before its end reports that as an error, which nobody listens for any more and which would end the process.
+    body.on('error', () => undefined);
     linked.sha256 ??= parseSha256(asText(headers['x-linked-etag']));
     linked.size ??= parseSize(headers['x-linked-size']);
     const location = asText(headers['location']);

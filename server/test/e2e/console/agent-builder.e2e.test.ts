@@ -39,6 +39,9 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+/** A model that the built-in engine answers: agents begin with one that a language model does. */
+const BUILTIN = 'CORE-GOV';
+
 const newAgent = (name: string, more?: object) => builder.newAgent(name, more);
 const read = (id: string) => builder.read(id);
 const open = (id: string) => builder.open(id);
@@ -327,7 +330,11 @@ describe('by keyboard alone', () => {
 
 describe('a trial of the draft', () => {
   test('nodes light up, the answer streams, and a node tells what it did', async () => {
-    const { body } = await callConsole(person, 'POST', '/agents', { name: 'Tried', template: 'plain_assistant' });
+    const { body } = await callConsole(person, 'POST', '/agents', {
+      name: 'Tried',
+      template: 'plain_assistant',
+      model: BUILTIN,
+    });
     const { id } = body as AgentDetails;
     await open(id);
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -383,7 +390,11 @@ describe('a trial of the draft', () => {
 });
 
 test('a document that comes with the message is read, and the question answered from it', async () => {
-  const made = await callConsole(person, 'POST', '/agents', { name: 'Reads', template: 'document_processing' });
+  const made = await callConsole(person, 'POST', '/agents', {
+    name: 'Reads',
+    template: 'document_processing',
+    model: BUILTIN,
+  });
   await open((made.body as AgentDetails).id);
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.locator('[data-region=side] input[type=file]').setInputFiles({

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { ConversationFolders, ConversationPage } from '@ai-studio/contract/console/conversations.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
@@ -213,6 +215,86 @@ describe('folders', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await folder.waitFor({ state: 'detached' });
     await list.getByRole('link', { name: 'Which one?' }).waitFor();
+  });
+});
+
+describe('several conversations', () => {
+  const list = () => page.getByRole('navigation', { name: 'Conversations' });
+  const box = (name: string) => list().getByRole('checkbox', { name, exact: true });
+  const act = (name: string) => list().getByRole('toolbar').getByRole('button', { name, exact: true });
+  const starts = () => list().getByRole('button', { name: 'Select several' });
+  const titles = async (query: string) => {
+    const { body } = await callConsole(user, 'GET', `/conversations?${query}`);
+    return ConversationPage.parse(body).items.map(({ title }) => title);
+  };
+
+  test('are chosen by keyboard and pinned, and with Shift and moved into a folder', async () => {
+    for (const title of ['One', 'Two', 'Three']) {
+      const { body } = await callConsole(user, 'POST', '/conversations', { model: 'reader' });
+      await callConsole(user, 'PATCH', `/conversations/${(body as { id: string }).id}`, { title });
+    }
+    await page.reload();
+    await starts().press('Enter');
+    await box('Three').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await list().getByText('2 selected').waitFor();
+    expect(await box('Two').isChecked()).toBe(true);
+    expect(await seriousFaults(page)).toEqual([]);
+    await act('Pin').press('Enter');
+    await starts().and(page.locator(':focus')).waitFor();
+    await expect.poll(() => titles('pinned=true')).toEqual(['Three', 'Two']);
+
+    await list().getByRole('button', { name: 'One: more' }).click();
+    await page.getByRole('menuitem', { name: 'Select several' }).click();
+    expect(await box('One').isChecked()).toBe(true);
+    await box('Three').click({ modifiers: ['Shift'] });
+    await list().getByText('3 selected').waitFor();
+    await act('Move to a folder').click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await page.getByRole('textbox', { name: 'Name of the folder' }).fill('Numbers');
+    await page.keyboard.press('Enter');
+    await list().getByRole('button', { name: 'Numbers', exact: true }).waitFor();
+    const folders = await callConsole(user, 'GET', '/conversation-folders');
+    const [folder] = ConversationFolders.parse(folders.body).items;
+    await expect.poll(async () => (await titles(`folder=${folder?.id}`)).toSorted()).toEqual(['One', 'Three', 'Two']);
+  });
+
+  test('are saved as files of one ZIP, and deleted, which can be taken back', async () => {
+    await list().getByRole('searchbox', { name: 'Search conversations' }).fill('T');
+    await starts().click();
+    for (const name of ['Two', 'Three']) await box(name).check();
+    await act('Export').click();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export as Markdown' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toBe('2 conversations.zip');
+    const zip = await readFile(await download.path(), 'latin1');
+    expect(zip.startsWith('PK')).toBe(true);
+    for (const name of ['Two.md', 'Three.md']) expect(zip).toContain(name);
+
+    await act('Delete').click();
+    await page.getByText('2 conversations were deleted').waitFor();
+    await box('Two')
+      .or(list().getByRole('link', { name: 'Two' }))
+      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await list().getByRole('link', { name: 'Two' }).first().waitFor();
+    expect(await titles('text=Two')).toEqual(['Two']);
+    await starts().click();
+    await box('Two').press('Control+a');
+    for (const each of await list().locator('input[data-conversation]').all())
+      expect(await each.isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await box('Two').count()).toBe(0);
+    await starts().click();
+    for (const name of ['Two', 'Three']) await box(name).check();
+    await act('Delete').click();
+    // Whoever leaves the page has it done.
+    await page.reload();
+    await expect.poll(() => titles('text=T')).not.toContain('Two');
+    expect(await titles('text=One')).toContain('One');
   });
 });
 

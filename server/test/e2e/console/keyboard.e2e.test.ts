@@ -208,14 +208,11 @@ test('a dialog of a menu gives the focus back to the button of the menu, or to t
   if (entry === undefined) throw new Error('there is no conversation');
   const name = (await entry.getAttribute('aria-label')) ?? '';
   const menu = page.getByRole('main').getByRole('button', { name, exact: true });
-  for (const act of ['Rename', 'Delete']) {
-    await leaveByMenu(menu, act);
-    await menu.and(page.locator(':focus')).waitFor();
-  }
+  await leaveByMenu(menu, 'Rename');
+  await menu.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await reach(page.getByRole('menuitem', { name: 'Delete', exact: true }), 'ArrowDown');
   await page.keyboard.press('Enter');
-  await openByKey(dialog().getByRole('button', { name: 'Delete' }));
   await menu.waitFor({ state: 'detached' });
   await page.locator('#main:focus-within').waitFor();
   await visit(page, '/console/agents');

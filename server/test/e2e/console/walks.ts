@@ -174,7 +174,7 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   const { page, words: w } = walker;
   await goTo(walker, w.collections.title);
   await button(page, w.collectionsPage.new).first().click();
-  const name = `휴가-${nameOf(dress)}`;
+  const name = `휴가 규정 ${nameOf(dress)}`;
   const naming = dialog(page).getByRole('textbox', { name: w.collectionsPage.name });
   await naming.and(page.locator(':focus')).waitFor();
   await naming.fill(name);
@@ -199,9 +199,18 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await chosen.click();
   await chosen.waitFor({ state: 'detached' });
   await field(walker).focus();
-  await page.keyboard.type(`결혼하면 며칠을 쉬나요? #${name}`);
+  await page.keyboard.type('결혼하면 며칠을 쉬나요? #휴가 ');
   const option = page.getByRole('option', { name });
   await option.waitFor();
+  // As a Korean keyboard writes it: a consonant belongs to a syllable until the next vowel takes it along.
+  const keys = await page.context().newCDPSession(page);
+  for (const text of ['ㄱ', '규', '귲', '규저', '규정']) {
+    await keys.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    expect(await field(walker).inputValue()).toContain(`#휴가 ${text}`);
+    await option.waitFor();
+  }
+  await keys.send('Input.insertText', { text: '규정' });
+  await keys.detach();
   expect(await field(walker).getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
   await walker.look('choice');
   await page.keyboard.press('Enter');

@@ -37,7 +37,7 @@ function SavedMark({ state, onRetry }: { readonly state: SaveState; readonly onR
   return (
     <Group gap={6} wrap="nowrap" data-testid="saved-state" data-state={state.is} className={classes['saved'] ?? ''}>
       <Picture size={16} aria-hidden />
-      <Text size="xs" role="status" truncate>
+      <Text size="xs" role="status" truncate className={classes['word'] ?? ''}>
         {state.is === 'failed' ? `${t('saves.failed')}: ${errorMessage(state.error)}` : t(`saves.${state.is}`)}
       </Text>
       {state.is === 'failed' ? (
@@ -79,10 +79,12 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
         <Title order={1} size="h5" lineClamp={1}>
           {agent.name}
         </Title>
-        <StateBadge agent={agent} />
+        <div className={classes['standing']}>
+          <StateBadge agent={agent} />
+        </div>
         <SavedMark state={saved} onRetry={onSave} />
       </Group>
-      <Group gap={6}>
+      <Group gap={6} wrap="nowrap">
         <Tooltip label={t('undo')}>
           <ActionIcon
             variant="default"
@@ -111,6 +113,8 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
             <IconArrowForwardUp size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
+      </Group>
+      <Group gap={6} className={classes['acts'] ?? ''}>
         <Button
           size="xs"
           variant="default"

@@ -4,12 +4,14 @@ import type {
   EvaluationRunDetails,
   EvaluationSetting,
 } from '@ai-studio/contract/console/evaluation.ts';
-import { Alert, Badge, Button, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconListDetails, IconTrash, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
+import { ActButton } from '../../../parts/act-button.tsx';
+import { JobCard } from '../../../parts/job-card.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
@@ -21,7 +23,6 @@ import { runQuery, runsPath } from './queries.ts';
 import { useSettingSummary } from './use-setting-summary.ts';
 
 const figureNames = ['recall_at_1', 'recall_at_5', 'recall_at_10', 'ndcg_at_10'] as const;
-const colors = { running: 'blue', done: 'green', failed: 'red', stopped: 'gray' } as const;
 
 function Figures({ settings, figures }: FiguresProps) {
   const { t } = useTranslation('collectionsPage');
@@ -157,39 +158,21 @@ function Acts({ id, run, whole, onWhole }: ActsProps) {
   });
   const running = run.state === 'running';
   return (
-    <Group gap="xs">
+    <>
       {run.state === 'done' ? (
         <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconListDetails size={14} aria-hidden />}
-            aria-expanded={whole}
-            onClick={onWhole}
-          >
-            {t('evaluation.details')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            onClick={() => save()}
-          >
-            {t('evaluation.export')}
-          </Button>
+          <ActButton icon={IconListDetails} label={t('evaluation.details')} expanded={whole} onClick={onWhole} />
+          <ActButton icon={IconDownload} label={t('evaluation.export')} onClick={() => save()} />
         </>
       ) : null}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
+      <ActButton
+        quiet
+        icon={running ? IconX : IconTrash}
+        label={t(running ? 'evaluation.stop_run' : 'evaluation.remove_run')}
         loading={isPending}
-        leftSection={running ? <IconX size={14} aria-hidden /> : <IconTrash size={14} aria-hidden />}
         onClick={() => remove()}
-      >
-        {t(running ? 'evaluation.stop_run' : 'evaluation.remove_run')}
-      </Button>
-    </Group>
+      />
+    </>
   );
 }
 
@@ -215,35 +198,20 @@ export function Run({ id, run }: RunProps) {
   const questions = Math.round(run.total / Math.max(1, run.settings.length));
   const { state, done, total, settings, figures, failure, by, created_at: at } = run;
   return (
-    <Paper withBorder radius="md" p="md" component="li">
-      <Stack gap="sm">
-        <Group justify="space-between" gap="sm">
-          <Group gap="sm">
-            <Badge variant="light" tt="none" color={colors[state]}>
-              {t(`evaluation.states.${state}`)}
-            </Badge>
-            <Text size="sm" c="dimmed">
-              <RelativeTime at={at} /> · {t('evaluation.run_of', { by, count: questions, total: number(questions) })}
-            </Text>
-          </Group>
-          <Acts id={id} run={run} whole={whole} onWhole={toggle} />
-        </Group>
-        {state === 'running' ? (
-          <Stack gap={4} role="status">
-            <Text size="xs" c="dimmed">
-              {t('evaluation.searching', { done: number(done), total: number(total) })}
-            </Text>
-            <Progress value={(100 * done) / Math.max(1, total)} aria-label={t('evaluation.states.running')} />
-          </Stack>
-        ) : null}
-        {failure === null ? null : (
-          <Alert color="red" variant="light">
-            {t('evaluation.failed_text', { reason: failure })}
-          </Alert>
-        )}
-        {figures === null ? null : <Figures settings={settings} figures={figures} />}
-        {whole ? <Details id={id} run={run} /> : null}
-      </Stack>
-    </Paper>
+    <JobCard
+      state={state}
+      stateLabel={t(`evaluation.states.${state}`)}
+      about={
+        <>
+          <RelativeTime at={at} /> · {t('evaluation.run_of', { by, count: questions, total: number(questions) })}
+        </>
+      }
+      acts={<Acts id={id} run={run} whole={whole} onWhole={toggle} />}
+      progress={{ done, total, text: t('evaluation.searching', { done: number(done), total: number(total) }) }}
+      failure={failure === null ? null : t('evaluation.failed_text', { reason: failure })}
+    >
+      {figures === null ? null : <Figures settings={settings} figures={figures} />}
+      {whole ? <Details id={id} run={run} /> : null}
+    </JobCard>
   );
 }

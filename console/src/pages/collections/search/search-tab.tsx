@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { hasPermission, useMe } from '../../../api/session.ts';
+import { ActButton } from '../../../parts/act-button.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { FormAlert } from '../../../parts/form-alert.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -204,10 +205,10 @@ function Test(props: TestProps) {
             <Filters draft={filters} fields={collection.filter_fields} onChange={setFilters} />
           </section>
           <Group gap="sm">
-            <Button
-              variant="default"
+            <ActButton
               size="sm"
-              leftSection={<IconColumns2 size={16} aria-hidden />}
+              icon={IconColumns2}
+              label={t(two ? 'search.compare_stop' : 'search.compare')}
               onClick={() => {
                 const wanted = two ? sides.slice(0, 1) : [...sides, otherThan(sides[0], collection.search_config)];
                 setSides(wanted);
@@ -215,12 +216,8 @@ function Test(props: TestProps) {
                 if (data !== undefined && query.trim() !== '' && filter !== null) search.mutate(wanted);
                 else search.reset();
               }}
-            >
-              {t(two ? 'search.compare_stop' : 'search.compare')}
-            </Button>
-            <Button variant="default" size="sm" leftSection={<IconCode size={16} aria-hidden />} onClick={showCode}>
-              {t('search.view_code')}
-            </Button>
+            />
+            <ActButton size="sm" icon={IconCode} label={t('search.view_code')} onClick={showCode} />
           </Group>
         </Stack>
         <div aria-busy={search.isPending}>

@@ -245,6 +245,15 @@ describe('a refusal for its length', () => {
     });
   });
 
+  it('of an answer that is longer than the context alone blames max_tokens', () => {
+    const message = 'max_tokens=5000 cannot be greater than max_model_len=max_total_tokens=4096';
+    expect(statusFailure(call, 400, parseServerError(JSON.stringify({ error: { message } })), null)).toMatchObject({
+      param: 'max_tokens',
+      detail:
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 in the completion; lower max_tokens",
+    });
+  });
+
   it('teaches nothing where a caller wrote it, or of another status', () => {
     const words = "This model's maximum context length is 5 tokens. However, your request has 9 input tokens.";
     for (const message of [`Invalid grammar: "${words}"`, `1 validation error: input_value='${words}'`, 'Bad request'])

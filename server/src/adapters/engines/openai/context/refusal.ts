@@ -93,6 +93,8 @@ export function describeContextRefusal(refusal: ContextRefusal, detail: string):
   const { contextLength, promptTokens, isExact, completionTokens } = refusal;
   if (contextLength === null) return detail;
   const known = `This model's maximum context length is ${contextLength} tokens`;
+  if (promptTokens === null && completionTokens !== null && completionTokens > contextLength)
+    return `${known}. However, you requested ${completionTokens} in the completion; lower max_tokens`;
   if (promptTokens === null) return detail.includes('maximum context length') ? detail : `${known}: ${detail}`;
   const atLeast = isExact ? '' : 'at least ';
   if (promptTokens >= contextLength || completionTokens === null)
@@ -102,7 +104,11 @@ export function describeContextRefusal(refusal: ContextRefusal, detail: string):
 }
 
 /** The field that is to blame: `messages` where they leave no room at all. */
-export const blamedField = ({ contextLength, promptTokens, maxCompletionTokens }: ContextRefusal): string =>
-  maxCompletionTokens !== null || (contextLength !== null && promptTokens !== null && promptTokens < contextLength)
-    ? 'max_tokens'
-    : 'messages';
+export function blamedField(refusal: ContextRefusal): string {
+  const { contextLength, promptTokens, completionTokens, maxCompletionTokens } = refusal;
+  if (maxCompletionTokens !== null) return 'max_tokens';
+  if (contextLength === null) return 'messages';
+  const leavesRoom = promptTokens !== null && promptTokens < contextLength;
+  const asksForAll = promptTokens === null && completionTokens !== null && completionTokens > contextLength;
+  return leavesRoom || asksForAll ? 'max_tokens' : 'messages';
+}
