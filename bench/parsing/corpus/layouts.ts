@@ -1,4 +1,4 @@
-import { type Block, textOf } from '@ai-studio/documents';
+import type { Block } from '@ai-studio/documents';
 import { type PdfPage, PdfWriter, textWidth } from '@ai-studio/documents/test/pdf.ts';
 import { drawBars, drawLines, drawPie } from '@ai-studio/documents/test/charts.ts';
 

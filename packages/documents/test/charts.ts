@@ -67,7 +67,7 @@ export function drawLines(
     const points = names.map(
       (_, at) => [x + (at + 0.5) * step, y + height - ((values[at] ?? 0) / MOST) * height] as const,
     );
-    page.path(points, { stroke: colours[index] });
+    page.path(points, { stroke: colours[index % colours.length]! });
     const legend = x + width - 46 * (series.length - index);
     page.line(legend, y - 6, legend + 12, y - 6).text(legend + 15, y - 3.5, name, { size: SIZE });
   }
