@@ -6,6 +6,7 @@ import type { Glyph } from './glyphs.ts';
 import type { Grid, Ruling } from './grid.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { itemMark } from './paragraphs.ts';
+import { proseOf } from './prose.ts';
 import { captionStart, sourceStart } from './captions.ts';
 
 /** A chart that is drawn with lines and areas, and the letters that belong to it. */
@@ -45,10 +46,6 @@ const MIN_WIDTH_POINTS = 60;
 const MIN_HEIGHT_POINTS = 40;
 const MIN_LABELS = 3;
 const MIN_FIGURES = 2;
-/** Lines from this length on, in their own size, are sentences. */
-const MIN_PROSE_EM = 11;
-/** A letter of Hangul counts as two. */
-const MIN_PROSE_LENGTH = 28;
 const MAX_PROSE_SHARE = 0.25;
 /** Lines that each one is compared with. */
 const MAX_COMPARED_LINES = 60;
@@ -84,36 +81,6 @@ function clustersOf(parts: readonly Rect[]): Rect[] {
     if (clusters.length < MAX_DRAWINGS) clusters.push(whole);
   }
   return clusters;
-}
-
-const wordsLength = (text: string): number =>
-  text.replaceAll(/[\s\d.,%]/g, '').length +
-  (text.match(/[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3\u4E00-\u9FFF]/g)?.length ?? 0);
-
-/** Lines of sentences, and the short ones that end them. */
-function proseOf(lines: readonly Line[]): ReadonlySet<Line> {
-  const order = lines.toSorted((a, b) => a.base - b.base);
-  const prose = new Set(
-    order.filter((line) => widthOf(line) >= MIN_PROSE_EM * line.size && wordsLength(line.text) >= MIN_PROSE_LENGTH),
-  );
-  for (const [at, line] of order.entries()) {
-    if (prose.has(line)) continue;
-    for (let before = at - 1; before >= Math.max(0, at - MAX_COMPARED_LINES); before--) {
-      const above = order[before]!;
-      const step = line.base - above.base;
-      if (step > 2.3 * line.size) break;
-      if (
-        step > 0.9 * line.size &&
-        prose.has(above) &&
-        Math.abs(above.size - line.size) < 0.1 * line.size &&
-        Math.abs(above.x0 - line.x0) < 3 * line.size
-      ) {
-        prose.add(line);
-        break;
-      }
-    }
-  }
-  return prose;
 }
 
 /** True when most cells of a grid have lines in them. Those of large ones are a sample. */
