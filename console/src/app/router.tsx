@@ -39,11 +39,19 @@ const withWords = (...namespaces: readonly LazyNamespace[]) => ({
   staleTime: Infinity,
 });
 
-/** The same for a page that shows nothing before an answer of the service: that is asked for beside its code, too. A failure is told by the page. */
-const withAnswer = (ask: (queries: QueryClient) => Promise<unknown>, ...namespaces: readonly LazyNamespace[]) => ({
-  loader: ({ context }: { readonly context: RouterContext }) => {
-    void ask(context.queries).catch(() => undefined);
-    return context.words(namespaces);
+/**
+ * The same for a page that shows nothing before an answer of the service: whoever may see the page has that asked for beside its code, too.
+ * A failure is told by the page.
+ */
+const withAnswer = (
+  page: ShellPage,
+  ask: (queries: QueryClient) => Promise<unknown>,
+  ...namespaces: readonly LazyNamespace[]
+) => ({
+  loader: ({ context: { queries, words } }: { readonly context: RouterContext }) => {
+    const me = queries.getQueryData(meQuery.queryKey);
+    if (me !== undefined && hasPermission(me, pagePermissions[page])) void ask(queries).catch(() => undefined);
+    return words(namespaces);
   },
   staleTime: Infinity,
 });
@@ -131,21 +139,21 @@ const shellRoutes = [
       if (me !== undefined && !hasPermission(me, pagePermissions.overview))
         redirect({ to: '/chat', replace: true, throw: true });
     },
-    ...withAnswer(askOverview, 'overview'),
+    ...withAnswer('overview', askOverview, 'overview'),
     component: lazyPage(() => import('../pages/overview/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat',
     staticData: { page: 'chat', full: true, rail: true },
-    ...withAnswer(askChat, 'chat'),
+    ...withAnswer('chat', askChat, 'chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true, rail: true },
-    ...withAnswer(askChat, 'chat'),
+    ...withAnswer('chat', askChat, 'chat'),
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
@@ -302,7 +310,7 @@ const shellRoutes = [
     path: '/models',
     staticData: { page: 'models' },
     validateSearch: tableSearch,
-    ...withAnswer(askModels, 'modelsPage'),
+    ...withAnswer('models', askModels, 'modelsPage'),
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({

@@ -34,8 +34,10 @@ describe('the overview', () => {
   test('says how the service fares and what to do first, until it is done', async () => {
     const first = await look(boss);
     expect(first.health).toEqual({ ready: true, parts: [{ name: 'database', ok: true, reason: null }] });
-    expect(first.models).toMatchObject({ ready: 0, builtin_only: true, loaded: [] });
+    expect(first.models).toMatchObject({ builtin_only: true, loaded: [] });
     expect(first.models.total).toBeGreaterThan(8);
+    // A machine may have a program that speaks.
+    expect(first.models.ready).toBeLessThan(2);
     expect(first.today).toMatchObject({ requests: 0 });
     expect(first.waits).toEqual({ invitations: 0, open_documents: 0, failed_documents: 0 });
     expect(first.work?.path.map(({ id, done }) => `${id} ${done}`)).toEqual([
@@ -54,7 +56,7 @@ describe('the overview', () => {
     const models = [{ remote_id: 'm', id: 'CORE-GOV', kind: 'chat' }];
     await boss.post('/servers', { name: 'gpu', base_url: fake.url, api_key: null, models });
     expect(await stepsOf()).toEqual(['model']);
-    expect((await look(boss)).models).toMatchObject({ ready: 1, builtin_only: false });
+    expect((await look(boss)).models).toMatchObject({ ready: first.models.ready + 1, builtin_only: false });
     const bus = createPostgresBus(house.db);
     await issueKey({ db: house.db, bus }, { ...systemAuditActor(ours), userId: boss.userId }, { name: 'first' });
     await bus.close();

@@ -46,7 +46,7 @@ export function createUpkeep(
           .catch((error: unknown) => {
             // Gone with its last table.
             if (error instanceof IndexError && error.kind === 'lost') return;
-            log.warn({ err: error }, 'an index that tables share could not be cleared');
+            log.warn({ err: error }, 'shared index could not be cleared');
           })
           .finally(() => running.delete(run));
         running.add(run);
@@ -75,7 +75,7 @@ export function createUpkeep(
     onMoved(table.name);
     log.info(
       { table: table.name, rows: body.count },
-      'a table of the search index has grown and has an index of its own now',
+      'table of the search index has grown and has an index of its own now',
     );
     return true;
   }
@@ -101,7 +101,7 @@ export function createUpkeep(
       if (count < interval) return;
       moveIfGrown(table).catch((error: unknown) => {
         if (!stop.signal.aborted)
-          log.warn({ table: table.name, err: error }, 'a table could not be moved to an index of its own');
+          log.warn({ table: table.name, err: error }, 'table could not be moved to an index of its own');
       });
     },
     moveIfGrown,
