@@ -1,10 +1,10 @@
 import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Alert, Drawer, Group, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconMessageOff, IconMessagePlus, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { sessionExportAddress } from '../../api/export-session.ts';
@@ -12,14 +12,19 @@ import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
+import { AgentWho } from './agent-who.tsx';
 import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
 import classes from './chat.module.css';
+import { takeCarried } from './carried-files.ts';
 import { ListButton } from './list-button.tsx';
+import { agentDraftPlace } from './move-draft.ts';
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Fetched beside the page: people write before they look for what they wrote. */
-const AgentSideList = lazy(async () => ({ default: (await import('./agent-side-list.tsx')).AgentSideList }));
+const SideList = lazy(async () => ({ default: (await import('./side-list.tsx')).SideList }));
+/** Fetched when the list is opened on a phone. */
+const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
 
 interface HeadProps {
   readonly title: string;
@@ -59,6 +64,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   const navigate = useNavigate();
   const { slug, name, description } = agent;
   const first = useLocation({ select: ({ state }) => state.question });
+  const [carried] = useState(() => takeCarried(agentDraftPlace(slug, null)));
   return (
     <section className={classes['agent']} aria-label={name}>
       <Head title={name} hint={description} onList={onList} />
@@ -68,6 +74,8 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         sessionId={null}
         welcome={agent}
         {...(first === undefined ? {} : { first })}
+        firstFiles={carried}
+        renderTrailing={(files) => <AgentWho slug={slug} name={name} sessionId={null} files={files} />}
         onSession={(session) => {
           void queries.invalidateQueries({ queryKey: ['agent-chats'] });
           void navigate({
@@ -107,6 +115,19 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
       {({ items, session }) => (
         <section className={classes['agent']} aria-label={session.title || t('untitled')}>
           <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList}>
+            {agent.data === undefined ? null : (
+              <Tooltip label={t('new_with', { name: agent.data.name })}>
+                <ActionIcon
+                  renderRoot={(props) => <Link to="/chat/agents/$slug" params={{ slug }} {...props} />}
+                  variant="subtle"
+                  color="gray"
+                  ml="auto"
+                  aria-label={t('new_with', { name: agent.data.name })}
+                >
+                  <IconMessagePlus size={18} stroke={1.6} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            )}
             <Tooltip label={t('export_talk')}>
               <ActionIcon
                 component="a"
@@ -114,7 +135,7 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
                 download
                 variant="subtle"
                 color="gray"
-                ml="auto"
+                ml={agent.data === undefined ? 'auto' : 0}
                 aria-label={t('export_talk')}
               >
                 <IconDownload size={18} stroke={1.6} aria-hidden />
@@ -132,6 +153,9 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
             sessionId={session.id}
             writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
+            renderTrailing={(files) => (
+              <AgentWho slug={slug} name={agent.data?.name ?? slug} sessionId={session.id} files={files} />
+            )}
           />
         </section>
       )}
@@ -141,27 +165,25 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
 
 /** Talks with agents as they are deployed. */
 export function Page() {
-  const { t } = useTranslation('chat');
   const { slug = '', sessionId = null } = useParams({ strict: false });
-  const [listed, { open: list, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [listed, { open: list, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   return (
     <div className={classes['layout']}>
-      <Suspense fallback={<div className={classes['side']} />}>
-        <AgentSideList slug={slug} openId={sessionId} />
-      </Suspense>
-      <Drawer
-        opened={listed}
-        onClose={close}
-        title={t('conversations')}
-        hiddenFrom="sm"
-        size="20rem"
-        padding={0}
-        classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
+      <Suspense
+        fallback={
+          <div className={classes['side']}>
+            <LoadingRows rows={4} />
+          </div>
+        }
       >
-        <Suspense fallback={<LoadingRows rows={4} />}>
-          <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
+        <SideList openId={sessionId} />
+      </Suspense>
+      {wanted ? (
+        <Suspense>
+          <SideDrawer opened={listed} onClose={close} openId={sessionId} />
         </Suspense>
-      </Drawer>
+      ) : null}
       {sessionId === null ? (
         <NewTalkPage key={slug} slug={slug} onList={list} />
       ) : (

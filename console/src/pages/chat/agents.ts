@@ -15,13 +15,15 @@ export const deployedAgentQuery = (slug: string) =>
     queryFn: ({ signal }) => api.get(deployedPath(slug), DeployedAgent, { signal }),
   });
 
-/** The person's sessions with agents, last touched first. */
-export const agentChatsQuery = infiniteQueryOptions({
-  queryKey: ['agent-chats'],
-  queryFn: ({ signal, pageParam }) => api.get('/agent-chats', AgentChats, { signal, query: { before: pageParam } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ next }) => next,
-});
+/** The person's sessions with agents, last touched first; with `text` those whose title and agent hold its words. */
+export const agentChatsQuery = (text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['agent-chats', text],
+    queryFn: ({ signal, pageParam }) =>
+      api.get('/agent-chats', AgentChats, { signal, query: { text, before: pageParam } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
 
 export const agentSessionQuery = (slug: string, session: string) =>
   queryOptions({

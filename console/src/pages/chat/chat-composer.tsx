@@ -1,7 +1,6 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import type { ConversationCollection } from '@ai-studio/contract/console/conversation-parts.ts';
 import { Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import {
   type KeyboardEvent,
   lazy,
@@ -15,15 +14,16 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
-import { type Draft, writeDraft } from '../../parts/composer/drafts.ts';
+import type { Draft } from '../../parts/composer/drafts.ts';
 import { hasRoomForHint } from '../../parts/composer/send-key.ts';
-import { type ChangeDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
+import type { ChangeDraft } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useDropArea } from '../../parts/use-drop-area.ts';
-import { deployedPath } from './agents.ts';
 import type { AnswerSettings } from './answer-settings.ts';
 import classes from './composer.module.css';
-import { AddMenu, ModelChip } from './composer-tools.tsx';
+import { AddMenu } from './composer-tools.tsx';
+import { takeCarried } from './carried-files.ts';
+import { draftPlace } from './conversations.ts';
 import { FileChips } from './file-chips.tsx';
 import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './files.ts';
 import { MicButton } from './mic-button.tsx';
@@ -34,6 +34,8 @@ import { useDictation, useWriteDown } from './use-dictation.ts';
 import { useFiles } from './use-files.ts';
 import { type Option, type Sign, useOptions } from './use-options.ts';
 import { usePrompt } from './use-prompt.ts';
+import { useToAgent } from './use-to-agent.ts';
+import { WhoChip } from './who-chip.tsx';
 
 const PromptForm = lazy(async () => ({ default: (await import('./prompt-form.tsx')).PromptForm }));
 
@@ -74,8 +76,6 @@ export function ChatComposer(props: ChatComposerProps) {
   const { draft, onDraft, models, settings, onSettings, reasoning, onReasoning } = props;
   const { running, sendsAtOnce = false, firstPrompt, onSend, onStop } = props;
   const { t } = useTranslation('chat');
-  const navigate = useNavigate();
-  const owner = useDraftOwner();
   const extra = chatExtra(draft.extra);
   const { model, collections, modelsBeside } = settings;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -88,6 +88,12 @@ export function ChatComposer(props: ChatComposerProps) {
   );
   const writeDown = useWriteDown();
   const files = useFiles({ kept: extra.files, onKept, writeDown });
+  const takeAlong = useEffectEvent(() => files.add(takeCarried(draftPlace(null))));
+  useEffect(() => {
+    const timer = setTimeout(takeAlong);
+    return () => clearTimeout(timer);
+  }, []);
+  const toAgent = useToAgent(onDraft, files.takeOriginals);
   const dictation = useDictation(writeDown, (said) => {
     onDraft((old) => ({ ...old, text: old.text.trim() === '' ? said : `${old.text.trimEnd()} ${said}` }));
     field.current?.focus();
@@ -141,10 +147,7 @@ export function ChatComposer(props: ChatComposerProps) {
       setCollections([...collections, { id: key, name }]);
       return;
     }
-    // The words go along to the agent.
-    onDraft((old) => ({ ...old, text: '' }));
-    writeDraft(localStorage, owner, `${deployedPath(key)}/new deployed`, { text: rest.trim() });
-    void navigate({ to: '/chat/agents/$slug', params: { slug: key } });
+    toAgent(key, rest);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { key, nativeEvent } = event;
@@ -267,10 +270,11 @@ export function ChatComposer(props: ChatComposerProps) {
         }
         trailing={
           <>
-            <ModelChip
+            <WhoChip
               models={models}
-              value={model}
-              onChange={(id) =>
+              who={{ kind: 'model', id: model }}
+              onAgent={(slug) => toAgent(slug, draft.text)}
+              onModel={(id) =>
                 onSettings({
                   model: id,
                   ...(modelsBeside.includes(id) ? { modelsBeside: modelsBeside.filter((one) => one !== id) } : {}),

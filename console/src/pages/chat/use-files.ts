@@ -12,6 +12,7 @@ export interface Arriving {
   readonly size: number;
   /** Share that was sent, 0 to 1. */
   readonly sent: number;
+  readonly given: File;
   readonly abort: AbortController;
 }
 
@@ -52,6 +53,8 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
   const [tooMany, setTooMany] = useState(false);
   const next = useRef(0);
   const open = useRef(new Set<AbortController>());
+  /** As they were picked since the page was opened, by their ids. */
+  const originals = useRef(new Map<string, File>());
   useEffect(() => {
     const { current } = open;
     return () => {
@@ -80,7 +83,7 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
         const abort = new AbortController();
         const key = next.current++;
         open.current.add(abort);
-        setArriving((old) => [...old, { key, name: given.name, size: given.size, sent: 0, abort }]);
+        setArriving((old) => [...old, { key, name: given.name, size: given.size, sent: 0, given, abort }]);
         const send = async () => {
           const isSound = given.type.startsWith('audio/') && writeDown !== null;
           const file = isSound
@@ -89,6 +92,7 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
           const { id, name, size, kind } = await uploadFile(file, abort.signal, (sent) =>
             shareOf(key)(file.size === 0 ? 1 : sent / file.size),
           );
+          originals.current.set(id, given);
           onKept((old) => [...old, { id, name, size, kind }]);
         };
         send()
@@ -123,6 +127,16 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
     hasFailed: files.some(({ state }) => state === 'failed'),
     add,
     drop,
+    /** Takes out the files as they were picked, to send them elsewhere; those of an earlier visit stay. */
+    takeOriginals(): readonly File[] {
+      const there = kept.flatMap(({ id }) => {
+        const original = originals.current.get(id);
+        if (original === undefined) return [];
+        drop(id);
+        return [original];
+      });
+      return [...there, ...arriving.map(({ given }) => given)];
+    },
     dismiss: useCallback((key: number) => setRefused((old) => old.filter((one) => one.key !== key)), []),
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer/composer.tsx';
 import { hasTouchKeyboard } from '../composer/send-key.ts';
@@ -35,6 +35,10 @@ interface TalkViewProps {
   /** Asked at once, as the question of a card was clicked. */
   readonly first?: string;
   readonly onSession?: (id: number) => void;
+  /** Sent to the agent at once, as they were picked for another talk. */
+  readonly firstFiles?: readonly File[];
+  /** Before the button that sends; told the files of the message. */
+  readonly renderTrailing?: (files: readonly File[]) => ReactNode;
   /** Beside the figures of an answer. */
   readonly renderBeside?: (run: AgentRun) => ReactNode;
 }
@@ -85,6 +89,8 @@ export function TalkView(props: TalkViewProps) {
     welcome,
     writes = true,
     first,
+    firstFiles = [],
+    renderTrailing,
     onSession,
     renderBeside,
   } = props;
@@ -113,6 +119,13 @@ export function TalkView(props: TalkViewProps) {
     sendExample(first);
   });
   const takesFiles = welcome.files;
+  const attachFirst = useEffectEvent(() => {
+    if (takesFiles) attachments.add(firstFiles);
+  });
+  useEffect(() => {
+    const timer = setTimeout(attachFirst);
+    return () => clearTimeout(timer);
+  }, []);
   const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
   return (
     <>
@@ -143,6 +156,7 @@ export function TalkView(props: TalkViewProps) {
               sendsEmpty={attachments.items.length > 0}
               onSend={sendMessage}
               onStop={() => void talk.stop()}
+              trailing={renderTrailing?.(attachments.items.map(({ picked }) => picked))}
               beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}
             />
             <Text size="xs" c="dimmed" ta="center">
