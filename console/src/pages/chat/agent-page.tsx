@@ -9,19 +9,18 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { sessionExportAddress } from '../../api/export-session.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
+import { takeCarried } from '../../parts/composer/drafts.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
-import { AgentWho } from './agent-who.tsx';
-import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
+import { agentDraftPlace, agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
 import classes from './chat.module.css';
-import { takeCarried } from './carried-files.ts';
 import { ListButton } from './list-button.tsx';
-import { agentDraftPlace } from './move-draft.ts';
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** Fetched beside the page: people write before they look for what they wrote. */
+/** Fetched beside the page: people write before they choose somebody else, or look for what they wrote. */
+const AgentWho = lazy(async () => ({ default: (await import('./agent-who.tsx')).AgentWho }));
 const SideList = lazy(async () => ({ default: (await import('./side-list.tsx')).SideList }));
 /** Fetched when the list is opened on a phone. */
 const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
@@ -75,7 +74,11 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         welcome={agent}
         {...(first === undefined ? {} : { first })}
         firstFiles={carried}
-        renderTrailing={(files) => <AgentWho slug={slug} name={name} sessionId={null} files={files} />}
+        renderTrailing={(files) => (
+          <Suspense>
+            <AgentWho slug={slug} name={name} sessionId={null} files={files} />
+          </Suspense>
+        )}
         onSession={(session) => {
           void queries.invalidateQueries({ queryKey: ['agent-chats'] });
           void navigate({
@@ -154,7 +157,9 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
             writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
             renderTrailing={(files) => (
-              <AgentWho slug={slug} name={agent.data?.name ?? slug} sessionId={session.id} files={files} />
+              <Suspense>
+                <AgentWho slug={slug} name={agent.data?.name ?? slug} sessionId={session.id} files={files} />
+              </Suspense>
             )}
           />
         </section>

@@ -4,6 +4,10 @@ import { api } from '../../api/client.ts';
 
 export const deployedPath = (slug: string): string => `/deployed-agents/${encodeURIComponent(slug)}`;
 
+/** Where this browser keeps what is written in a talk with a deployed agent; null: in one that is not there yet. */
+export const agentDraftPlace = (slug: string, session: number | null): string =>
+  `${deployedPath(slug)}/${session ?? 'new'} deployed`;
+
 export const deployedAgentsQuery = queryOptions({
   queryKey: ['deployed-agents'],
   queryFn: ({ signal }) => api.get('/deployed-agents', DeployedAgents, { signal }),

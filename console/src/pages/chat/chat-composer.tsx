@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
-import type { Draft } from '../../parts/composer/drafts.ts';
+import { type Draft, takeCarried } from '../../parts/composer/drafts.ts';
 import { hasRoomForHint } from '../../parts/composer/send-key.ts';
 import type { ChangeDraft } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
@@ -22,11 +22,9 @@ import { useDropArea } from '../../parts/use-drop-area.ts';
 import type { AnswerSettings } from './answer-settings.ts';
 import classes from './composer.module.css';
 import { AddMenu } from './composer-tools.tsx';
-import { takeCarried } from './carried-files.ts';
 import { draftPlace } from './conversations.ts';
 import { FileChips } from './file-chips.tsx';
 import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './files.ts';
-import { MicButton } from './mic-button.tsx';
 import { OptionList, optionId } from './option-list.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 import { BesideButton, SettingsButton, useSettingsChips } from './settings-tools.tsx';
@@ -37,6 +35,8 @@ import { usePrompt } from './use-prompt.ts';
 import { useToAgent } from './use-to-agent.ts';
 import { WhoChip } from './who-chip.tsx';
 
+/** Where a model writes speech down. */
+const MicButton = lazy(async () => ({ default: (await import('./mic-button.tsx')).MicButton }));
 const PromptForm = lazy(async () => ({ default: (await import('./prompt-form.tsx')).PromptForm }));
 
 /** What is sent. */
@@ -147,7 +147,7 @@ export function ChatComposer(props: ChatComposerProps) {
       setCollections([...collections, { id: key, name }]);
       return;
     }
-    toAgent(key, rest);
+    void toAgent(key, rest);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { key, nativeEvent } = event;
@@ -273,7 +273,7 @@ export function ChatComposer(props: ChatComposerProps) {
             <WhoChip
               models={models}
               who={{ kind: 'model', id: model }}
-              onAgent={(slug) => toAgent(slug, draft.text)}
+              onAgent={(slug) => void toAgent(slug, draft.text)}
               onModel={(id) =>
                 onSettings({
                   model: id,
@@ -282,12 +282,14 @@ export function ChatComposer(props: ChatComposerProps) {
               }
             />
             {writeDown === null ? null : (
-              <MicButton
-                seconds={dictation.seconds}
-                isWriting={dictation.isWriting}
-                onStart={() => void dictation.start()}
-                onStop={dictation.stop}
-              />
+              <Suspense>
+                <MicButton
+                  seconds={dictation.seconds}
+                  isWriting={dictation.isWriting}
+                  onStart={() => void dictation.start()}
+                  onStop={dictation.stop}
+                />
+              </Suspense>
             )}
           </>
         }
