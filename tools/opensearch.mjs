@@ -19,7 +19,9 @@ const END_MS = 15_000;
 /** A JDK that is new enough: the one that JAVA names, or one of the usual places. Null where there is none. */
 export async function findJdk(env = process.env) {
   const places = '/usr/lib/jvm';
-  const installed = existsSync(places) ? readdirSync(places).map((name) => join(places, name, 'bin/java')) : [];
+  const found = existsSync(places) ? readdirSync(places).map((name) => join(places, name, 'bin/java')) : [];
+  // Files of package managers lie beside them.
+  const installed = found.filter((java) => existsSync(java));
   const home = env.JAVA_HOME === undefined ? [] : [join(env.JAVA_HOME, 'bin/java')];
   const named = env.JAVA === undefined ? [] : [env.JAVA];
   for (const java of [...named, ...home, 'java', ...installed]) {

@@ -2,6 +2,7 @@ import type { PostgresConnection } from './adapters/postgres/index.ts';
 import { openA2a, openAgentChats } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openBatches } from './compose/batches.ts';
+import { openConnectors } from './compose/connectors.ts';
 import { openConsoleRoutes } from './compose/console.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDocuments } from './compose/documents.ts';
@@ -94,6 +95,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 
   const documents = await openDocuments(base, { ...data, ...network, ...usage });
   const retrieval = openRetrieval(base, { ...data, ...chatDeps, ...limits, calls, ...documents });
+  const connectors = openConnectors(base, { ...sealed, ...network, ...limits, ...documents, ...retrieval });
   const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, { ...sealed, ...network });
   const agents = openAgents(base, {
@@ -164,6 +166,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     identity,
     configured,
     tools,
+    connectors,
     answers,
     followUps,
     version,

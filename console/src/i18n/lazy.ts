@@ -85,6 +85,10 @@ const koreanTenantsWords = async () => (await import('./ko/tenants.json', { with
 const englishTenantsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTenantsWords>>>> =>
   (await import('./en/tenants.json', { with: { type: 'json' } })).default;
 
+const koreanConnections = async () => (await import('./ko/connections.json', { with: { type: 'json' } })).default;
+const englishConnections = async (): Promise<Translated<Awaited<ReturnType<typeof koreanConnections>>>> =>
+  (await import('./en/connections.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page: what every page needs of them is its title. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
@@ -99,6 +103,7 @@ export const lazyNamespaces = {
   guides: { ko: koreanGuides, en: englishGuides },
   invitePeople: { ko: koreanInvite, en: englishInvite },
   collectionsPage: { ko: koreanCollections, en: englishCollections },
+  connections: { ko: koreanConnections, en: englishConnections },
   overview: { ko: koreanOverviewWords, en: englishOverviewWords },
   parser: { ko: koreanParserWords, en: englishParserWords },
   speech: { ko: koreanSpeechWords, en: englishSpeechWords },

@@ -230,6 +230,7 @@ export interface Slots {
       extraction_schema: '{{why}}';
       too_many_documents: '{{limit}}';
       too_many_extractions: '{{limit}}';
+      too_many_connectors: '{{limit}}';
       tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
@@ -591,6 +592,22 @@ export interface Slots {
       by_content: '{{name}}';
       more_other: '{{count}}';
     };
+  };
+  connections: {
+    hints: {
+      path: '{{folders}}';
+    };
+    every_minutes: '{{minutes}}';
+    every_hours: '{{hours}}';
+    every_days: '{{days}}';
+    place_of: '{{place}} {{documents}}';
+    runs_of: '{{name}}';
+    actions_for: '{{name}}';
+    counts: '{{seen}} {{added}} {{changed}} {{removed}}';
+    failed: '{{failed}}';
+    held_back: '{{documents}}';
+    remove_title: '{{name}}';
+    remove_text: '{{documents}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

@@ -17,7 +17,10 @@ import type { Base } from './parts.ts';
 import type { OpenToolServers } from './tools.ts';
 
 interface Deps
-  extends OpenedParts, OpenNetwork, Pick<ConsoleDeps, 'answers' | 'followUps' | 'checkReplies' | 'version'> {
+  extends
+    OpenedParts,
+    OpenNetwork,
+    Pick<ConsoleDeps, 'answers' | 'connectors' | 'followUps' | 'checkReplies' | 'version'> {
   readonly identity: IdentityDeps;
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
@@ -80,6 +83,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     speech: { ...deps.speech, catalogue },
     privacy: { ...privacy.privacy, counts: privacy.counts },
     collections: deps.retrieval.collections,
+    connectors: deps.connectors,
     agents: { servers: (actor) => tools.servers.list(actor), files },
     toolServers: tools.servers,
     hosts: deps.hosts,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readConnectorFigures } from '../connectors/index.ts';
 import type { Console } from '../console/index.ts';
 import { createHttp, type Http, type Surfaces } from '../http/index.ts';
 import { type KeyRing, personActor } from '../identity/index.ts';
@@ -69,6 +70,7 @@ export function openHttp(base: Base, deps: Deps): Http {
     figures: {
       engines: () => engines.router.states(),
       ingest: () => readIngestFigures(db),
+      connectors: () => readConnectorFigures(db),
       runs: agents.figures,
       isLimiterLocal,
       search: deps.search.figures,

@@ -67,6 +67,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     queryTimeoutMs,
     rerankTimeoutMs,
     now: Date.now,
+    storedVectors: config.retrieval.stored_vectors,
     readsOldOffice: config.documents.office_program !== null,
   };
   const { renderer } = documents;

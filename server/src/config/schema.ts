@@ -1,6 +1,7 @@
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { Role } from '@ai-studio/contract/console/roles.ts';
 import type { LimitField } from '@ai-studio/contract/limits.ts';
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { forbiddenExtraFields } from '../kernel/extra-fields.ts';
 import { ModelProfile } from '../models/profile.ts';
@@ -311,6 +312,12 @@ const Retrieval = z.strictObject({
     .enum(['o200k_base', 'cl100k_base'])
     .default('o200k_base')
     .describe('Encoding by which the tokens of chunks are counted; chunks that are there keep their size'),
+  stored_vectors: z
+    .enum(['float32', 'float16'])
+    .default('float32')
+    .describe(
+      'How exactly the database keeps new vectors, from which a lost index is made anew: float16 takes half the room; those that are there stay as they are',
+    ),
   index_cache_mb: z.int().min(16).default(512).describe('Memory of each process for structures of the search index'),
   patience_hours: z
     .int()
@@ -333,6 +340,23 @@ const Retrieval = z.strictObject({
     .describe(
       'Time in which a reranker must order the passages of a search; past it they stay in the order in which they were found',
     ),
+});
+
+const Connectors = z.strictObject({
+  folders: z
+    .array(z.string().min(1).refine(isAbsolute, 'must be an absolute path'))
+    .default([])
+    .describe(
+      'Folders of this machine, or mounted there (SMB, NFS), below which people who build may name folders that collections are kept in step with; what lies there can be read by them. None by default',
+    ),
+  per_tenant: z.int().min(0).max(10_000).default(100).describe('Connectors of a tenant'),
+  min_minutes: z
+    .int()
+    .min(5)
+    .max(43_200)
+    .default(15)
+    .describe('Shortest time between two runs of a connector by its schedule, in minutes'),
+  max_documents: z.int().min(1).max(100_000).default(100_000).describe('Documents that a connector takes at most'),
 });
 
 /** Whether a text names a time zone. Asks the list first: the formatter of a process's first question takes 15 ms and more. */
@@ -560,6 +584,7 @@ export const Config = z.strictObject({
   audio: Audio.prefault({}),
   privacy: Privacy.prefault({}),
   retrieval: Retrieval.prefault({}),
+  connectors: Connectors.prefault({}),
   agents: Agents.prefault({}),
   network: Network.prefault({}),
   mail: Mail.optional().describe('Mail server of invitations; without it people get links that are handed over'),

@@ -4,7 +4,14 @@ import { Config } from './schema.ts';
 import { Search } from './search.ts';
 
 test('without an address the index lies beside the files', () => {
-  expect(Search.parse({})).toEqual({ prefix: 'studio', shards: 1, replicas: 0, engine: 'lucene' });
+  expect(Search.parse({})).toEqual({
+    prefix: 'studio',
+    shards: 1,
+    replicas: 0,
+    collections_per_index: 100,
+    own_index_rows: 50_000,
+    engine: 'lucene',
+  });
 });
 
 const url = 'https://opensearch.example.org:9200';

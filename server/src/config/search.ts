@@ -30,6 +30,20 @@ export const Search = z
       .max(8)
       .default(0)
       .describe('Further copies of each shard of a new index, each on another node'),
+    collections_per_index: z
+      .int()
+      .min(1)
+      .max(400)
+      .default(100)
+      .describe(
+        'Small collections of one tenant that share an index at most; 1 gives each collection an index of its own',
+      ),
+    own_index_rows: z
+      .int()
+      .min(1_000)
+      .max(10_000_000)
+      .default(50_000)
+      .describe('A collection with more passages than this moves to an index of its own'),
     engine: z
       .enum(['lucene', 'faiss'])
       .default('lucene')

@@ -1,6 +1,7 @@
 import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
 import { batchRoutes } from '../batches/routes.console.ts';
+import { type ConnectorRouteDeps, connectorRoutes } from '../connectors/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers, FollowUpMaker } from '../conversations/index.ts';
@@ -64,6 +65,8 @@ export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps, NetworkRou
   readonly speech: SpeechPageDeps;
   /** Collections of documents. */
   readonly collections: CollectionsDeps;
+  /** Sources that collections are kept in step with. */
+  readonly connectors: ConnectorRouteDeps['connectors'];
   /** Detection of personal values. */
   readonly privacy: PrivacyPageDeps;
   /** Building and reviewing of agents. */
@@ -99,6 +102,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...promptRoutes(all),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
+    ...connectorRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
     ...networkRoutes(all),

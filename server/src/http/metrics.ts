@@ -1,6 +1,7 @@
 import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RunFigures } from '../agents/index.ts';
 import type { TargetState } from '../inference/index.ts';
+import type { ConnectorFigures } from '../connectors/index.ts';
 import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
@@ -23,6 +24,8 @@ export interface MetricSources {
   readonly engines: () => readonly TargetState[];
   /** Metrics of the queue of documents. */
   readonly ingest: () => Promise<IngestFigures>;
+  /** Metrics of runs of connectors; none where left out. */
+  readonly connectors?: () => Promise<ConnectorFigures>;
   /** Metrics of runs of agents; none where left out. */
   readonly runs?: RunFigures;
   /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
@@ -46,6 +49,21 @@ const addIngestMetrics = (registry: Registry, read: MetricSources['ingest']): vo
     },
   });
 
+/** The figures of the connectors of collections. */
+const addConnectorMetrics = (registry: Registry, read: NonNullable<MetricSources['connectors']>): void =>
+  addQueueMetrics(registry, {
+    read,
+    count: {
+      name: 'studio_connector_runs',
+      help: 'Runs of connectors, by state: waiting, running; failed: connectors whose last run failed',
+      states: ['waiting', 'running', 'failed'],
+    },
+    oldest: {
+      name: 'studio_connector_oldest_seconds',
+      help: 'Age of the run of a connector that has waited longest; 0 where none waits',
+    },
+  });
+
 /** Registered only with Redis: 1 is alarming. Over the processes of a machine the maximum counts. */
 function addLimiterFallback(registry: Registry, local: () => boolean): void {
   void new Gauge({
@@ -60,11 +78,19 @@ function addLimiterFallback(registry: Registry, local: () => boolean): void {
 }
 
 /** Creates the metrics for Prometheus. */
-export function createMetrics({ engines, ingest, runs, isLimiterLocal = null, search = null }: MetricSources) {
+export function createMetrics({
+  engines,
+  ingest,
+  connectors,
+  runs,
+  isLimiterLocal = null,
+  search = null,
+}: MetricSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addIngestMetrics(registry, ingest);
+  if (connectors !== undefined) addConnectorMetrics(registry, connectors);
   if (runs !== undefined) addRunMetrics(registry, runs);
   if (isLimiterLocal !== null) addLimiterFallback(registry, isLimiterLocal);
   if (search !== null) addSearchMetrics(registry, search);

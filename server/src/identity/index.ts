@@ -46,7 +46,7 @@ export { acceptInvitation, describeLink, useLink } from './links/use-link.ts';
 export { loginWithCode } from './login/with-code.ts';
 export { changePerson, removePerson } from './people/change-person.ts';
 export { onPersonChange, publishPersonChange } from './people-changes.ts';
-export { isActiveMember } from './people/active-member.ts';
+export { findActiveMember, isActiveMember } from './people/active-member.ts';
 export { invite } from './people/invite.ts';
 export { inviteMany } from './people/invite-many.ts';
 export { sendInvitations } from './mail/send-invitations.ts';

@@ -48,6 +48,7 @@ import { shortDocuments } from './0053-short-documents.ts';
 import { sharedPrompts } from './0054-shared-prompts.ts';
 import { runPriorities } from './0055-run-priorities.ts';
 import { extractions } from './0056-extractions.ts';
+import { connectors } from './0057-connectors.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   sharedPrompts,
   runPriorities,
   extractions,
+  connectors,
 ];

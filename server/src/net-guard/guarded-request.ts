@@ -10,9 +10,11 @@ import {
 } from './pinned.ts';
 
 export interface GuardedRequestOptions {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'PROPFIND';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Whether a reply that sends on to another address is given as it is, to callers who ask that address anew; refused where left out. */
+  readonly redirects?: 'refuse' | 'give';
   /** Time limit from the first look-up to the last byte. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -36,12 +38,12 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
 
 /**
  * Creates a request for addresses that users name, which does not reach into the operator's network: https only, public addresses only,
- * resolved once. Redirects are refused, since what was sent, with its secrets, was meant for one server. Throws RangeError for an entry of
+ * resolved once. Redirects are not followed, since what was sent, with its secrets, was meant for one server. Throws RangeError for an entry of
  * `allow` that is none.
  */
 export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptions): GuardedRequest {
   const allowed = toAllowList(allow);
-  return async (text, { method, headers, body, timeoutMs, signal: callerSignal }) => {
+  return async (text, { method, headers, body, redirects, timeoutMs, signal: callerSignal }) => {
     const timeoutController = new AbortController();
     const timer = setTimeout(() => timeoutController.abort(), timeoutMs).unref();
     const signal = AbortSignal.any([callerSignal, timeoutController.signal]);
@@ -75,7 +77,7 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
       });
       // A response that is closed before it was read emits an error.
       response.body.on('error', () => undefined);
-      if (isRedirect(response.statusCode))
+      if (redirects !== 'give' && isRedirect(response.statusCode))
         throw new FetchRefused('its server sends on to another address, which is not followed; name that address', {
           kind: 'redirected',
         });

@@ -48,6 +48,11 @@ export interface SearchIndex {
 export interface TableShape {
   /** Length of the vectors. */
   readonly dimension: number;
+  /**
+   * Tables of one family may lie beside each other in storage, where many small ones would cost too much: those of one tenant, with terms of
+   * one analyzer. A table without one lies alone.
+   */
+  readonly family?: string | undefined;
 }
 
 /** A value that filters compare: numbers with numbers, text with text by its code points; times are milliseconds since 1970. */

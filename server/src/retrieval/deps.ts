@@ -5,6 +5,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
+import type { VectorPrecision } from './stored-vector.ts';
 import type { TextWorkers } from './texts/index.ts';
 
 /** What the tables of the search index are filled and kept with. */
@@ -29,6 +30,8 @@ export interface RetrievalDeps extends IndexingDeps {
   readonly queryTimeoutMs: number;
   /** Time in which a reranker must order the passages of a search. */
   readonly rerankTimeoutMs: number;
+  /** How exactly the database keeps new vectors; 32 bits a number where nothing is said. */
+  readonly storedVectors?: VectorPrecision;
   /** Older Office files are read: an office program saves them as new ones. */
   readonly readsOldOffice?: boolean;
 }

@@ -9,6 +9,7 @@ import { type Prefixes, prefixesOf, saysPrefixes } from '../models/embedders.ts'
 import { EngineError, type TooLong } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
+import { storedLengths } from './stored-vector.ts';
 
 const usableModels = (catalogue: Catalogue, allowed: ReadonlySet<string> | null) =>
   catalogue
@@ -88,7 +89,7 @@ export function vectorModel({ model, prefixes: { passage } }: Pick<EmbeddingChoi
 export const isVectorOf = (embedding: EmbeddingChoice) =>
   embedding.dimension === null
     ? sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)}`
-    : sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)} AND octet_length(chunk_vectors.vector) = ${embedding.dimension * Float32Array.BYTES_PER_ELEMENT}`;
+    : sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)} AND octet_length(chunk_vectors.vector) IN (${sql.join(storedLengths(embedding.dimension))})`;
 
 /** What a collection embeds with. Throws StudioError `invalid_request` for a model that is not there, or not the key's to use. */
 export function chooseEmbedding(
@@ -211,14 +212,3 @@ export async function measureByModel(
 /** Whether a model answered with something that is no vectors, or none that can be used. */
 export const isUnusableReply = ({ cause }: EngineError): boolean =>
   cause instanceof EngineError && cause.kind === 'protocol';
-
-/** A vector as bytes for the database. */
-export const packVector = (vector: Float32Array): Buffer =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-
-/** A vector from the bytes of the database. */
-export function unpackVector(bytes: Buffer): Float32Array {
-  const vector = new Float32Array(bytes.length / Float32Array.BYTES_PER_ELEMENT);
-  Buffer.from(vector.buffer).set(bytes);
-  return vector;
-}

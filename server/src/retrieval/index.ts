@@ -9,6 +9,7 @@ export {
   reindexCollection,
 } from './collections/verbs.ts';
 export { listCollections } from './collections/list.ts';
+export { findOwnCollection } from './collections/rows.ts';
 export { changeOwner } from './collections/owner.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';

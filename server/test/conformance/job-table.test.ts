@@ -1,5 +1,6 @@
 import { runJobs } from '../../src/agents/runs/claims.ts';
 import { batchJobs } from '../../src/batches/record.ts';
+import { connectorJobs } from '../../src/connectors/run-rows.ts';
 import type { ClaimedJob, Query } from '../../src/jobs/job-table.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
@@ -128,6 +129,36 @@ jobTableConformance<ClaimedJob<typeof extractionJobs>>(
     },
     // Its last claim stays.
     end: (query, run) => extractionJobs.update(query, run, { state: 'done' }),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof connectorJobs>>(
+  {
+    jobs: connectorJobs,
+    table: 'connector_runs',
+    idOf,
+    turns: 'between claims',
+    async prepare(query, tenantId) {
+      const settings = JSON.stringify({ kind: 'folder', path: '/x' });
+      const source = { tenant_id: tenantId, collection_id: await insertCollection(query, tenantId), settings };
+      const owner = { key_id: null, user_id: 'ada' };
+      const rest = { name: 'x', secrets: null, every_minutes: null, max_documents: 1 };
+      // A connector has one open run at most.
+      return async () => {
+        const [id, connectorId] = [hexId(), hexId()];
+        await query
+          .insertInto('connectors')
+          .values({ ...source, ...owner, ...rest, id: connectorId })
+          .execute();
+        await query
+          .insertInto('connector_runs')
+          .values({ id, tenant_id: tenantId, connector_id: connectorId, dry: false, removes_all: false })
+          .execute();
+        return id;
+      };
+    },
+    end: (query, run) => connectorJobs.update(query, run, { state: 'done' }),
   },
   LEASE_SECONDS,
 );

@@ -7,18 +7,22 @@ import type { IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-
 import { createClient } from '../../src/adapters/distributed/opensearch-index/client.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
-import { optionsFor } from './opensearch.ts';
+import { inFamily, optionsFor } from './opensearch.ts';
+import { sharedIndexBehaviour } from './opensearch-shared.ts';
 import { searchIndexConformance } from './search-index.ts';
 
-searchIndexConformance('OpenSearch, a fake', async () => {
+// As collections lie; those with an index of their own are below, and on a real one.
+searchIndexConformance('OpenSearch, a fake, tables that share an index', async () => {
   const fake = await startFakeOpenSearch();
   return {
-    open: () => createOpenSearchIndex(optionsFor(fake.url, 'studio')),
-    destroy: (table) => Promise.resolve(fake.remove(`studio-i-${table}-1`)),
-    damage: (table) => Promise.resolve(fake.breakShards(`studio-i-${table}-1`, 'corrupt')),
+    open: () => inFamily(createOpenSearchIndex(optionsFor(fake.url, 'studio'))),
+    destroy: (table) => Promise.resolve(fake.remove(fake.behind(`studio-t-${table}`))),
+    damage: (table) => Promise.resolve(fake.breakShards(fake.behind(`studio-t-${table}`), 'corrupt')),
     close: () => fake.close(),
   };
 });
+
+sharedIndexBehaviour('OpenSearch, a fake', startFakeOpenSearch);
 
 const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
   rowId: id,

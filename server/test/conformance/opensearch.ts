@@ -5,6 +5,7 @@ import {
   type OpenSearchOptions,
 } from '../../src/adapters/distributed/opensearch-index/index.ts';
 import { silent } from '../support/postgres.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
 import type { IndexHost } from './search-index.ts';
 
 /** Options of an index on a server of a test. */
@@ -14,6 +15,8 @@ export const optionsFor = (url: string, prefix: string, more: Partial<OpenSearch
   shards: 1,
   replicas: 0,
   engine: 'lucene',
+  tablesPerIndex: 100,
+  ownIndexRows: 50_000,
   log: silent,
   ...more,
 });
@@ -43,18 +46,33 @@ async function cutFiles(url: string, folder: string, index: string): Promise<voi
   await ask(url, 'POST', `/${index}/_open?wait_for_active_shards=0`);
 }
 
+/** An index whose tables all belong to one family: they lie beside each other. */
+export const inFamily = (index: SearchIndex, family = 'a'): SearchIndex => ({
+  ...index,
+  createTable: (table, shape) => index.createTable(table, { ...shape, family }),
+});
+
+/** The index behind the alias of a table. */
+async function indexBehind(url: string, prefix: string, table: string): Promise<string> {
+  const [index] = Object.keys((await ask(url, 'GET', `/_alias/${prefix}-t-${table}`)) as object);
+  if (index === undefined) throw new Error(`${table} lies nowhere`);
+  return index;
+}
+
 /** A cluster that several indices may be opened on; `folder` is where its nodes keep their data. */
 export function openSearchHost(
   url: string,
   folder: string,
   prefix: string,
-  more: Partial<OpenSearchOptions>,
+  { isShared = false, ...more }: Partial<OpenSearchOptions> & { readonly isShared?: boolean },
 ): IndexHost {
-  const indexOf = (table: string) => `${prefix}-i-${table}-1`;
   return {
-    open: () => createOpenSearchIndex(optionsFor(url, prefix, more)),
-    destroy: async (table) => void (await ask(url, 'DELETE', `/${indexOf(table)}`)),
-    damage: (table) => cutFiles(url, folder, indexOf(table)),
+    open: () => {
+      const index = createOpenSearchIndex(optionsFor(url, prefix, more));
+      return isShared ? inFamily(index) : index;
+    },
+    destroy: async (table) => void (await ask(url, 'DELETE', `/${await indexBehind(url, prefix, table)}`)),
+    damage: async (table) => cutFiles(url, folder, await indexBehind(url, prefix, table)),
     close: async () => void (await ask(url, 'DELETE', `/${prefix}-i-*`)),
   };
 }

@@ -146,3 +146,48 @@ test('a table of which any one file is cut off or gone answers right, or says th
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('what writes made obsolete is removed after a while though nobody writes any more, also by the next process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ai-studio-obsolete-'));
+  const openIn = (retentionMs: number) =>
+    createLanceIndex({
+      storage: { uri: folder },
+      files: createFolderFiles(folder),
+      cacheMb: 32,
+      retentionMs,
+      log: silent,
+    });
+  const rowsOf = (from: number) =>
+    Array.from({ length: 20 }, (_, at) => ({
+      rowId: `r${from + at}`,
+      chunkId: 'c',
+      documentId: 'd',
+      vector: Float32Array.of(1, at),
+      terms: ['word'],
+      stems: [],
+      fields: {},
+    }));
+  const versions = async () =>
+    (await filesBelow(join(folder, 't.lance'))).filter((path) => path.startsWith('_versions')).length;
+  const write = async (index: SearchIndex, from: number) => {
+    for (let at = 0; at < 3; at++) await index.add('t', rowsOf(from + at * 20));
+    await index.maintain('t');
+  };
+  const cleaned = () => expect.poll(versions, { interval: 50 }).toBeLessThan(3);
+  try {
+    const index = openIn(3_600_000);
+    await index.createTable('t', { dimension: 2 });
+    await write(index, 0);
+    await index.close();
+    expect(await versions()).toBeGreaterThan(5);
+    const next = openIn(100);
+    await next.stats('t');
+    await cleaned();
+    await write(next, 60);
+    await cleaned();
+    expect(await next.stats('t')).toMatchObject({ rows: 120 });
+    await next.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -15,12 +15,17 @@ import {
   ConsolePageText,
   ConsoleSearched,
 } from '@ai-studio/contract/console/retrieval.ts';
+import { Connector, ConnectorList, ConnectorRun, ConnectorRuns } from '@ai-studio/contract/retrieval/connector.ts';
 import { Document, DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
 import { Extraction, ExtractionDocuments, ExtractionList } from '@ai-studio/contract/retrieval/extraction.ts';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { covers } from '../requirements.ts';
+import { html, startWebSite } from '../fakes/web-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
@@ -30,12 +35,20 @@ let colleague: SignedInBrowser;
 let chief: SignedInBrowser;
 let user: SignedInBrowser;
 let stranger: SignedInBrowser;
+/** A folder that the configuration allows. */
+let source: string;
 
 const LIMIT = 1_000_000;
 const NOBODY = 'f'.repeat(32);
 
 beforeAll(async () => {
-  house = await openConsoleHouse({ STUDIO_DOCUMENTS_UPLOAD_BYTES: String(LIMIT), STUDIO_DOCUMENTS_PROCESSES: '1' });
+  source = realpathSync(mkdtempSync(join(tmpdir(), 'ai-studio-source-')));
+  house = await openConsoleHouse({
+    STUDIO_DOCUMENTS_UPLOAD_BYTES: String(LIMIT),
+    STUDIO_DOCUMENTS_PROCESSES: '1',
+    STUDIO_CONNECTORS_FOLDERS: JSON.stringify([source]),
+    STUDIO_NETWORK_ALLOW: '["127.0.0.1"]',
+  });
   const ours = await makeTenant(house, 'Ours');
   dev = await personOf(house, ours, 'developer');
   colleague = await personOf(house, ours, 'developer');
@@ -43,7 +56,10 @@ beforeAll(async () => {
   user = await personOf(house, ours, 'user');
   stranger = await personOf(house, await makeTenant(house, 'Theirs'), 'administrator');
 });
-afterAll(() => house.close());
+afterAll(async () => {
+  await house.close();
+  rmSync(source, { recursive: true, force: true });
+});
 
 async function make(who: SignedInBrowser, fields: object = {}): Promise<ConsoleCollection> {
   const made = await who.post('/collections', { collection_name: '규정', ...fields });
@@ -465,5 +481,117 @@ describe('an extraction', () => {
     expect(audit.find(({ action }) => action === 'collection_extracted')).toMatchObject({ target: { id } });
     expect((await dev.delete(`${path}/${extraction}`)).status).toBe(204);
     expect(ExtractionList.parse((await dev.get(path)).json()).items).toEqual([]);
+  });
+});
+
+describe('a connector', () => {
+  test('is tried, run, followed and removed by whoever may change the collection, seen by nobody else, and all is written down', async () => {
+    const { collection_id: id } = await make(dev, { visibility: 'tenant' });
+    const path = `/collections/${id}/connectors`;
+    const given = { name: '문서고', settings: { kind: 'folder', path: source }, paused: true };
+    expectRefused(await colleague.post(path, given), 403, 'collection_not_yours');
+    expectRefused(await user.post(path, given), 403, 'role_missing');
+    expectRefused(await stranger.post(path, given), 404);
+    for (const [settings, reason] of [
+      [{ kind: 'folder', path: '/etc' }, 'connector_folder_closed'],
+      [{ kind: 'folder', path: `${source}/../..` }, 'connector_folder_closed'],
+      [{ kind: 'folder', path: 'x' }, 'connector_folder_closed'],
+      [{ kind: 'tape' }, 'invalid_field'],
+      [{ kind: 'webdav', url: 'file:///etc' }, 'invalid_field'],
+    ] as const)
+      expectRefused(await dev.post(path, { name: 'x', settings }), 400, reason);
+    const half = { kind: 'webdav', url: 'https://dav.example.kr/' };
+    expectRefused(
+      await dev.post(path, { name: 'x', settings: half, secrets: { password: 'p' } }),
+      400,
+      'invalid_field',
+    );
+    expectRefused(await dev.post(path, { ...given, every_minutes: 10 }), 400, 'invalid_field');
+    expect(ConnectorList.parse((await dev.get(path)).json())).toMatchObject({ items: [], folders: [source] });
+
+    writeFileSync(join(source, 'leave.md'), '# 연차\n\n연차 휴가는 열이레입니다.\n');
+    writeFileSync(join(source, 'program.bin'), Buffer.alloc(600, 0xfe));
+    const made = await dev.post(path, given);
+    expect(made.status, made.text).toBe(201);
+    const { connector_id: connector } = Connector.parse(made.json());
+    const one = `${path}/${connector}`;
+    const run = async (body: object = {}) => {
+      const begun = await dev.post(`${one}/runs`, body);
+      expect(begun.status, begun.text).toBe(201);
+      const { run_id: runId } = ConnectorRun.parse(begun.json());
+      return eventually(async () => {
+        const { items } = ConnectorRuns.parse((await dev.get(`${one}/runs`)).json());
+        const found = items.find((each) => each.run_id === runId);
+        expect(found?.state).not.toBe('running');
+        return found;
+      });
+    };
+    expect(await run({ dry: true })).toMatchObject({ state: 'done', added: 2, failed: 0 });
+    expect(ConsoleDocuments.parse((await dev.get(`/collections/${id}/documents`)).json()).items).toEqual([]);
+    expect(await run()).toMatchObject({
+      added: 1,
+      changes: [{ name: 'leave.md', change: 'added' }],
+      problems: [{ name: 'program.bin', code: 'unsupported_media_type' }],
+    });
+    await eventually(async () => expect((await find(dev, id, '연차 휴가 열이레')).result.hits.length).toBe(1));
+    rmSync(join(source, 'leave.md'));
+    expect(await run()).toMatchObject({ removed: 1, changes: [{ name: 'leave.md', change: 'removed' }] });
+    expect((await find(dev, id, '연차 휴가 열이레')).result.hits).toEqual([]);
+
+    for (const other of [stranger, colleague]) {
+      const [status, reason] = other === stranger ? ([404, null] as const) : ([403, 'collection_not_yours'] as const);
+      for (const act of [
+        other.get(path),
+        other.get(one),
+        other.get(`${one}/runs`),
+        other.post(`${one}/runs`, {}),
+        other.post(`${one}/cancel`),
+        other.patch(one, { name: 'x' }),
+        other.delete(`${one}?documents=remove`),
+      ])
+        expectRefused(await act, status, reason);
+    }
+    expectRefused(await dev.get(`${path}/${NOBODY}`), 404);
+    expect(Connector.parse((await dev.patch(one, { name: '창고' })).json()).name).toBe('창고');
+    expect((await dev.delete(`${one}?documents=remove`)).status).toBe(204);
+    await eventually(async () => expect(ConnectorList.parse((await dev.get(path)).json()).items).toEqual([]));
+    const { items: audit } = (await chief.get('/audit')).json<AuditPage>();
+    expect(audit.filter(({ target }) => target?.id === connector).map(({ action }) => action)).toEqual([
+      'connector_removed',
+      'connector_changed',
+      'connector_run',
+      'connector_run',
+      'connector_run',
+      'connector_created',
+    ]);
+    const metrics = await (await fetch(`${house.base}/metrics`)).text();
+    expect(metrics).toContain('studio_connector_runs{state="waiting"} 0');
+  });
+
+  test('reads a web site, and what went there goes here', async () => {
+    const { collection_id: id } = await make(dev);
+    const path = `/collections/${id}/connectors`;
+    const site = await startWebSite();
+    try {
+      site.pages.set('/', html('안내', '<p>처음 화면입니다.</p><a href="/desk">창구</a>'));
+      site.pages.set('/desk', html('창구', '<p>여권은 민원여권과 창구에서 신청합니다.</p>'));
+      const settings = { kind: 'web', url: `${site.url}/` };
+      const made = await dev.post(path, { name: '누리집', settings, every_minutes: 60 });
+      expect(made.status, made.text).toBe(201);
+      const one = `${path}/${Connector.parse(made.json()).connector_id}`;
+      const ended = (part: object) =>
+        eventually(async () =>
+          expect(Connector.parse((await dev.get(one)).json()).last_run).toMatchObject({ state: 'done', ...part }),
+        );
+      await ended({ added: 2 });
+      const names = async () => (await find(dev, id, '민원여권과')).result.hits.map(({ document_name: name }) => name);
+      await eventually(async () => expect(await names()).toEqual(['창구.html']));
+      site.pages.set('/', html('안내', '<p>처음 화면입니다.</p>'));
+      expect((await dev.post(`${one}/runs`, {})).status).toBe(201);
+      await ended({ added: 0, changed: 1, removed: 1 });
+      expect(await names()).not.toContain('창구.html');
+    } finally {
+      await site.close();
+    }
   });
 });

@@ -86,7 +86,7 @@ beforeAll(async () => {
     config: () => ({
       limits: { requests_per_minute: null, tokens_per_minute: null },
       default_embedder: 'small',
-      retrieval: { query_timeout_ms: 5_000, rerank_timeout_ms: 2_000 },
+      retrieval: { query_timeout_ms: 5_000, rerank_timeout_ms: 2_000, stored_vectors: 'float16' },
     }),
   });
 });

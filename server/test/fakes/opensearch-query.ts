@@ -71,9 +71,10 @@ export function matches(query: Query, source: Source): boolean {
     const holds = (one: Query) => matches(one, source);
     return filter.every(holds) && !mustNot.some(holds) && should.filter(holds).length >= needed;
   }
+  if (kind === 'exists') return valuesOf(source, String(value['field'])).length > 0;
   const [field, wanted] = only(value);
   const values = valuesOf(source, field);
-  if (kind === 'term') return values.includes(String(wanted['value']));
+  if (kind === 'term') return values.includes(String(typeof wanted === 'object' ? wanted['value'] : wanted));
   if (kind === 'terms') {
     const list = value[field] as readonly string[];
     if (list.length > MAX_TERMS) throw new Refused('too many terms');

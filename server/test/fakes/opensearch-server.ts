@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { changeAliases, fits, shownAliases, type Alias } from './opensearch-aliases.ts';
 import { find, matches, Refused, type Query, type Source } from './opensearch-query.ts';
 
 /**
@@ -11,6 +12,8 @@ export interface FakeOpenSearch {
   readonly url: string;
   /** Names of the indices that are there. */
   indices(): readonly string[];
+  /** The index behind an alias. */
+  behind(alias: string): string;
   /** Takes an index away. */
   remove(index: string): void;
   /** As if the files of an index could not be read any more; or, with `away`, as if the node with them had left. */
@@ -30,10 +33,12 @@ export interface FakeOpenSearch {
 }
 
 interface Index {
-  readonly aliases: Record<string, object>;
+  aliases: Readonly<Record<string, Alias>>;
   readonly settings: Query;
   readonly mappings: Query;
   readonly rows: Map<string, Source>;
+  /** How often each row was written. */
+  readonly versions: Map<string, number>;
   /** What searches see. */
   seen: ReadonlyMap<string, Source>;
   broken: 'corrupt' | 'away' | null;
@@ -60,12 +65,11 @@ const allFailed = () => ({
 
 /** Source: Lucene, IndexWriter.MAX_TERM_LENGTH; OpenSearch, limit of `_id`. */
 const [MAX_TERM, MAX_ID] = [32_766, 512];
-const FIELDS = new Set(['row_id', 'chunk_id', 'document_id', 'vector', 'terms', 'stems', 'facts']);
 
 /** Why a row is refused; null where it is not. */
-function complaint(id: string, source: Source, dimension: number): string | null {
+function complaint(id: string, source: Source, { _meta: { dimension }, properties }: Query): string | null {
   if (Buffer.byteLength(id) > MAX_ID) return `id is too long, must be no longer than ${MAX_ID} bytes`;
-  const unknown = Object.keys(source).find((field) => !FIELDS.has(field));
+  const unknown = Object.keys(source).find((field) => !Object.hasOwn(properties, field));
   if (unknown !== undefined) return `mapping set to strict, dynamic introduction of [${unknown}] is not allowed`;
   const { vector, document_id: document = '', terms = [], stems = [], facts = [] } = source;
   if (vector !== undefined && vector.length !== dimension) return 'Vector dimension mismatch';
@@ -84,21 +88,38 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     fits: (_method: string, _path: string) => true,
     refuse: 0,
     scrolls: 0,
+    writes: 0,
     maxShards: 1_000,
     diskPercent: 20,
   };
   const version = { distribution: 'opensearch', number: '3.5.0' };
 
-  const resolve = (name: string): readonly [string, Index] | null => {
+  /** The index of a name, and which of its rows are seen by that name. */
+  const resolve = (name: string): readonly [string, Index, Query | undefined] | null => {
     const exact = indices.get(name);
-    if (exact !== undefined) return [name, exact];
-    return [...indices].find(([, { aliases }]) => Object.hasOwn(aliases, name)) ?? null;
+    if (exact !== undefined) return [name, exact, undefined];
+    const found = [...indices].find(([, { aliases }]) => Object.hasOwn(aliases, name));
+    return found === undefined ? null : [...found, found[1].aliases[name]?.filter];
   };
+  const put = (index: Index, id: string, source: Source | undefined): void => {
+    if (source === undefined) index.rows.delete(id);
+    else index.rows.set(id, source);
+    index.versions.set(id, ++state.writes);
+  };
+  const shownRow = ({ versions }: Index, id: string) => ({ _id: id, _seq_no: versions.get(id), _primary_term: 1 });
 
   function putIndex(name: string, body: Query): Answer {
     if (indices.has(name)) return error(400, 'resource_already_exists_exception', `index [${name}/x] already exists`);
     const { aliases = {}, settings = {}, mappings = {} } = body;
-    indices.set(name, { aliases, settings, mappings, rows: new Map(), seen: new Map(), broken: null });
+    indices.set(name, {
+      aliases,
+      settings,
+      mappings,
+      rows: new Map(),
+      versions: new Map(),
+      seen: new Map(),
+      broken: null,
+    });
     return ok({ acknowledged: true, shards_acknowledged: true, index: name });
   }
 
@@ -112,18 +133,23 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
         items.push({ [kind]: { _index: found?.[0] ?? target, _id: id, status, error: { type, reason } } });
       if (found === null || found[0] === target)
         fail(404, 'index_not_found_exception', `no such index [${target}] and [require_alias] request flag is [true]`);
+      else if (found[1].aliases[target]?.is_write_index === false)
+        fail(
+          400,
+          'illegal_argument_exception',
+          'The write index may be explicitly disabled using is_write_index=false',
+        );
       else if (found[1].broken !== null) fail(503, 'unavailable_shards_exception', 'primary shard is not active');
       else if (state.refuse > 0) {
         state.refuse--;
         fail(429, 'rejected_execution_exception', 'rejected execution of coordinating operation');
       } else {
         const { rows, mappings } = found[1];
-        const why = source === undefined ? null : complaint(id, source, mappings['_meta'].dimension);
+        const why = source === undefined ? null : complaint(id, source, mappings);
         if (why !== null) fail(400, 'mapper_parsing_exception', why);
         else {
           const known = rows.has(id);
-          if (source === undefined) rows.delete(id);
-          else rows.set(id, source);
+          put(found[1], id, source);
           const status = source === undefined ? (known ? 200 : 404) : known ? 200 : 201;
           items.push({ [kind]: { _index: found[0], _id: id, status } });
         }
@@ -141,12 +167,19 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       hits: { hits },
     });
 
-  function search({ seen }: Index, body: Query, scrolls_: boolean): Answer {
+  function search(index: Index, filter: Query | undefined, body: Query, scrolls_: boolean): Answer {
+    const { seen } = index;
+    if (body['aggs'] !== undefined) {
+      const names = new Set([...seen.values()].flatMap(({ table }) => (typeof table === 'string' ? [table] : [])));
+      return ok({ aggregations: { tables: { buckets: [...names].map((key) => ({ key })) } } });
+    }
     const size = body['size'] ?? 10;
     const fields = body['docvalue_fields'] as readonly string[] | undefined;
-    const rows = find(seen, body['query'] ?? { match_all: {} }, scrolls_ ? Infinity : size);
+    const rows = find(seen, body['query'] ?? { match_all: {} }, scrolls_ || filter ? Infinity : size)
+      .filter(({ source }) => filter === undefined || matches(filter, source))
+      .slice(0, scrolls_ ? Infinity : size);
     const hits = rows.map(({ id, source, score }) => ({
-      _id: id,
+      ...shownRow(index, id),
       _score: score,
       ...(body['_source'] === false ? {} : { _source: source }),
       ...(fields === undefined ? {} : { fields: Object.fromEntries(fields.map((name) => [name, [source[name]]])) }),
@@ -172,9 +205,11 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     const [, name = ''] = /^\/_cluster\/health\/(.+)$/.exec(path) ?? [];
     if (name.endsWith('*') || path === '/_cluster/health') {
       const all = [...indices].filter(([index]) => index.startsWith(name.slice(0, -1)));
+      const states = all.map(([index, { broken }]) => [index, { status: broken === null ? 'green' : 'red' }]);
       const active = all.filter(([, { broken }]) => broken === null).length;
       const status = active === all.length ? 'green' : 'red';
-      return ok({ status, active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 });
+      const counts = { active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 };
+      return ok({ status, ...counts, indices: Object.fromEntries(states) });
     }
     if (name !== '') {
       const found = resolve(name);
@@ -214,13 +249,21 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       );
     }
     if (call === '_stats/docs,store') {
-      const all = [...indices]
-        .filter(([name]) => name.startsWith(target.replace(/\*$/, '')))
-        .map(([, { seen }]) => seen);
+      const one = resolve(target);
+      if (one === null && !target.endsWith('*')) return missing(target);
+      const all = [...indices].filter(([name]) => fits(target, name) || name === one?.[0]).map(([, { seen }]) => seen);
       const count = all.reduce((sum, { size }) => sum + size, 0);
       const size = all.reduce((sum, rows) => sum + JSON.stringify([...rows]).length, 0);
       const figures = { docs: { count, deleted: 0 }, store: { size_in_bytes: size } };
       return ok({ _all: { primaries: figures, total: figures } });
+    }
+    if (call === '_alias' || (call === '' && target.endsWith('*'))) {
+      const all = [...indices].filter(([name]) => fits(target, name) || resolve(target)?.[0] === name);
+      if (all.length === 0 && !target.endsWith('*')) return missing(target);
+      const settings = { index: { creation_date: String(Date.now()) } };
+      return ok(
+        Object.fromEntries(all.map(([name, { aliases }]) => [name, { aliases: shownAliases(aliases), settings }])),
+      );
     }
     const found = resolve(target);
     if (call === '' && method === 'DELETE') {
@@ -228,10 +271,10 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       return found === null && !params.has('ignore_unavailable') ? missing(target) : ok({ acknowledged: true });
     }
     if (found === null) return missing(target);
-    const [name, index] = found;
+    const [name, index, filter] = found;
     if (call === '') {
       const { aliases, mappings, settings } = index;
-      return ok({ [name]: { aliases, mappings, settings } });
+      return ok({ [name]: { aliases: shownAliases(aliases), mappings, settings } });
     }
     if (index.broken !== null)
       return call === '_refresh' ? ok({ _shards: { total: 1, successful: 0, failed: 1 } }) : allFailed();
@@ -239,20 +282,30 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       index.seen = new Map(index.rows);
       return ok({ _shards: { total: 1, successful: 1, failed: 0 } });
     }
-    if (call === '_search') return search(index, body, params.has('scroll'));
+    if (call === '_search') return search(index, filter, body, params.has('scroll'));
     if (call === '_mget') {
       const docs = (body['ids'] as readonly string[]).map((id) => ({ id, source: index.rows.get(id) }));
-      return ok({ docs: docs.map(({ id, source }) => ({ _id: id, found: source !== undefined, _source: source })) });
+      return ok({
+        docs: docs.map(({ id, source }) => ({ ...shownRow(index, id), found: source !== undefined, _source: source })),
+      });
     }
-    if (call === '_count') return ok({ count: index.seen.size, _shards: { failed: 0 } });
-    if (call === '_stats/store')
-      return ok({ _all: { primaries: { store: { size_in_bytes: JSON.stringify([...index.rows]).length } } } });
+    const own = [...index.seen].filter(([, source]) => filter === undefined || matches(filter, source));
+    if (call === '_count') {
+      const counted = own.filter(([, source]) => body['query'] === undefined || matches(body['query'], source));
+      return ok({ count: counted.length, _shards: { failed: 0 } });
+    }
     if (call === '_forcemerge') return ok({ _shards: { failed: 0 } });
     if (call === '_delete_by_query') {
-      const gone = [...index.seen].filter(([, source]) => matches(body['query'], source));
-      for (const [id] of gone) index.rows.delete(id);
+      const gone = own.filter(([, source]) => matches(body['query'], source));
+      for (const [id] of gone) put(index, id, undefined);
       return ok({ deleted: gone.length, version_conflicts: 0, failures: [] });
     }
+    const [, kind, id = ''] = /^(_create|_doc)\/(.+)$/.exec(call) ?? [];
+    if (kind === '_create' && index.rows.has(id)) return error(409, 'version_conflict_engine_exception', 'exists');
+    if (kind === '_create') put(index, id, body as Source);
+    else if (kind === '_doc' && method === 'DELETE') put(index, id, undefined);
+    else if (kind === '_doc') return ok({ found: index.rows.has(id), _source: index.rows.get(id) });
+    if (kind !== undefined) return ok({ _id: id });
     return error(400, 'illegal_argument_exception', `no handler for [${method} ${target}/${call}]`);
   }
 
@@ -275,13 +328,20 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     }
     if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
+    if (path === '/_aliases') {
+      const refused = changeAliases(indices, (JSON.parse(sent) as Query)['actions']);
+      if (refused === null) return ok({ acknowledged: true });
+      return error(
+        refused[0],
+        refused[0] === 404 ? 'aliases_not_found_exception' : 'illegal_state_exception',
+        refused[1],
+      );
+    }
     if (path.startsWith('/_alias/')) {
       const pattern = path.slice('/_alias/'.length);
-      const fits = (alias: string) =>
-        pattern.endsWith('*') ? alias.startsWith(pattern.slice(0, -1)) : alias === pattern;
       const found = [...indices].flatMap(([name, { aliases }]) => {
-        const own = Object.entries(aliases).filter(([alias]) => fits(alias));
-        return own.length === 0 ? [] : [[name, { aliases: Object.fromEntries(own) }] as const];
+        const own = shownAliases(aliases, (alias) => fits(pattern, alias));
+        return Object.keys(own).length === 0 ? [] : [[name, { aliases: own }] as const];
       });
       if (found.length > 0 || pattern.endsWith('*')) return ok(Object.fromEntries(found));
       return { status: 404, body: { error: `alias [${pattern}] missing`, status: 404 } };
@@ -314,6 +374,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   return {
     url: `http://127.0.0.1:${port}`,
     indices: () => [...indices.keys()],
+    behind: (alias) => resolve(alias)?.[0] ?? '',
     remove: (index) => void indices.delete(index),
     breakShards: change,
     repairShards: (index) => change(index, null),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openSearchHost } from '../conformance/opensearch.ts';
+import { sharedIndexBehaviour } from '../conformance/opensearch-shared.ts';
 import { searchIndexConformance } from '../conformance/search-index.ts';
 
 const { STUDIO_OPENSEARCH: url = '', STUDIO_OPENSEARCH_DATA: folder = '' } = process.env;
@@ -8,6 +9,13 @@ const { STUDIO_OPENSEARCH: url = '', STUDIO_OPENSEARCH_DATA: folder = '' } = pro
 const run = randomBytes(4).toString('hex');
 
 for (const shards of [1, 3])
-  searchIndexConformance(`OpenSearch, shards: ${shards}`, () =>
-    Promise.resolve(openSearchHost(url, folder, `test-${run}-${shards}`, { shards })),
-  );
+  for (const isShared of [false, true])
+    searchIndexConformance(
+      `OpenSearch, shards: ${shards}, ${isShared ? 'tables that share an index' : 'an index a table'}`,
+      () =>
+        Promise.resolve(
+          openSearchHost(url, folder, `test-${run}-${shards}-${isShared ? 's' : 'o'}`, { shards, isShared }),
+        ),
+    );
+
+sharedIndexBehaviour('OpenSearch', () => Promise.resolve({ url, close: () => Promise.resolve() }), true);

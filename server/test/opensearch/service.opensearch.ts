@@ -180,6 +180,22 @@ describe('OpenSearch goes away under load', () => {
         server = await startServer(server.port);
       },
     ],
+    [
+      'takes no writes, as its disk is full, and has room again',
+      false,
+      async () => {
+        // What the server does by itself at its flood stage.
+        const block = async (isFull: true | null) => {
+          const body = JSON.stringify({ 'index.blocks.read_only_allow_delete': isFull });
+          const headers = { 'content-type': 'application/json' };
+          const answer = await fetch(`${server.url}/kills-i-*/_settings`, { method: 'PUT', headers, body });
+          expect(answer.status).toBe(200);
+        };
+        await block(true);
+        await wait(AWAY_MS);
+        await block(null);
+      },
+    ],
   ])('that %s: errors are 503 that say when to come back, and nothing is lost', async (_, refuses, trouble) => {
     const { collection_id: collection } = await makeCollection(service);
     const { collection_id: other } = await makeCollection(service, { name: 'other' });
@@ -211,7 +227,8 @@ test('an index that was deleted is made anew from the database, for which search
   await uploadReady(service, collection, 'a.md', '산양 목장 안내');
   const table = await tableOf(collection);
   await within(async () => expect(await metrics()).toMatch(/^studio_search_rows [1-9]/m));
-  await fetch(`${server.url}/kills-i-${table}-1`, { method: 'DELETE' });
+  const behind = (await (await fetch(`${server.url}/_alias/kills-t-${table}`)).json()) as object;
+  await fetch(`${server.url}/${Object.keys(behind)[0]}`, { method: 'DELETE' });
   const body = { collection_id: collection, query: '산양', search_type: 'keyword' };
   await within(async () => {
     const answer = await ask<{ readonly hits: readonly unknown[] }>(service, 'search', { body });

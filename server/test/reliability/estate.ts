@@ -24,6 +24,7 @@ export const kinds = [
   'question',
   'evaluation',
   'extraction',
+  'connector',
   'conversation',
   'message',
   'picture',
@@ -150,6 +151,13 @@ async function makeExtraction(chief: SignedInBrowser, collection: string): Promi
   return made<{ extraction_id: string }>(begun).extraction_id;
 }
 
+/** A source that nobody can reach, which rests. */
+async function makeConnector(chief: SignedInBrowser, collection: string): Promise<string> {
+  const settings = { kind: 'webdav', url: 'http://127.0.0.1:9/dav/' };
+  const answer = await chief.post(`/collections/${collection}/connectors`, { name: 'Source', settings });
+  return made<{ connector_id: string }>(answer).connector_id;
+}
+
 async function makeParse(chief: SignedInBrowser): Promise<string> {
   const { id } = made<{ id: string }>(await chief.send('POST', '/parser?name=a.md&size=3', '# A', OCTETS));
   await eventually(async () =>
@@ -266,6 +274,7 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
     ...documents,
     ...(await makeEvaluation(chief, documents.collection, documents.document)),
     extraction: await makeExtraction(chief, documents.collection),
+    connector: await makeConnector(chief, documents.collection),
     ...(await makeConversation(chief)),
     folder: made<{ id: string }>(await chief.post('/conversation-folders', { name: 'Folder' })).id,
     prompt: made<{ id: string }>(await chief.post('/prompts', { name: 'Prompt', content: '{{name}}' })).id,

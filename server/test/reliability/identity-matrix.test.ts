@@ -31,7 +31,13 @@ const questions: Readonly<Record<string, string>> = {
   'GET /console/api/agents/{id}/difference': '?from=draft&to=draft',
   'POST /console/api/collections/{id}/documents/batch': '?size=4',
 };
-const bodies: Readonly<Record<string, object>> = { 'PATCH /console/api/agents/{id}': { name: 'Ours now' } };
+const bodies: Readonly<Record<string, object>> = {
+  'PATCH /console/api/agents/{id}': { name: 'Ours now' },
+  'POST /console/api/collections/{id}/connectors': {
+    name: 'Source',
+    settings: { kind: 'webdav', url: 'https://192.0.2.1/' },
+  },
+};
 
 /** A body that is taken as far as can be without knowing what it is for; the same for the same operation. */
 function bodyOf(operation: Operation): string | FormData | null {

@@ -53,6 +53,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/collections\/\{\w+\}\/evaluation\/questions\/$/, 'question'],
   [/collections\/\{\w+\}\/evaluation\/runs\/$/, 'evaluation'],
   [/\/extractions\/$/, 'extraction'],
+  [/\/connectors\/$/, 'connector'],
   [/\/chunks\/$/, 'chunk'],
   [/\/documents\/$/, 'document'],
   [/\/collections\/$/, 'collection'],

@@ -20,14 +20,18 @@ import { ReindexNotice } from './reindex-notice.tsx';
 import { collectionQuery } from './queries.ts';
 
 const Documents = lazy(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab }));
+const Connections = lazy(async () => ({
+  default: (await import('./connections/connections-tab.tsx')).ConnectionsTab,
+}));
 const Search = lazy(async () => ({ default: (await import('./search/search-tab.tsx')).SearchTab }));
 const Evaluation = lazy(async () => ({ default: (await import('./evaluation/evaluation-tab.tsx')).EvaluationTab }));
 const Extraction = lazy(async () => ({ default: (await import('./extraction/extraction-tab.tsx')).ExtractionTab }));
 const Settings = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }));
 
-const tabs = ['documents', 'search', 'evaluation', 'extraction', 'settings'] as const;
+const tabs = ['documents', 'connections', 'search', 'evaluation', 'extraction', 'settings'] as const;
 const panels = {
   documents: Documents,
+  connections: Connections,
   search: Search,
   evaluation: Evaluation,
   extraction: Extraction,
@@ -101,7 +105,8 @@ function Head({ collection }: { readonly collection: ConsoleCollection }) {
 function LoadedCollection({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collectionsPage');
   const manages = hasPermission(useMe(), ['collections.manage']);
-  const shown = tabs.filter((one) => manages || one === 'search');
+  const { may_change: mayChange } = collection;
+  const shown = tabs.filter((one) => one === 'search' || (manages && (one !== 'connections' || mayChange)));
   return (
     <>
       <Head collection={collection} />

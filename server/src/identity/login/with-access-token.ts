@@ -3,9 +3,8 @@ import type { Actor, Person } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { AccessTokens, ExternalIdentity } from '../../ports/single-sign-on.ts';
-import { rightsOf } from '../allowance.ts';
 import type { CallOrigin } from '../audit-actor.ts';
-import { allowedActions } from '../policy.ts';
+import { findActiveMember } from '../people/active-member.ts';
 import { findLoginTenant } from './login-tenant.ts';
 import { type PersonLinkDeps, userOfIdentity } from './with-sso.ts';
 
@@ -49,18 +48,8 @@ export async function personOfToken(deps: TokenPeopleDeps, call: TokenCall): Pro
   const identity = await deps.tokens.verify(call.token, call.audiences);
   const userId = await userOf(deps, identity, call.origin);
   const tenantId = call.tenantId ?? (await findLoginTenant(db.query, userId))?.tenantId ?? null;
-  const membership =
-    tenantId === null
-      ? undefined
-      : await db.query
-          .selectFrom('memberships')
-          .select(['role', 'tenant_id'])
-          .where('user_id', '=', userId)
-          .where('tenant_id', '=', tenantId as TenantId)
-          .where('state', '=', 'active')
-          .executeTakeFirst();
-  if (membership === undefined) throw new StudioError('forbidden', 'You are not a member of this tenant');
-  const { role, tenant_id: own } = membership;
-  const actions = allowedActions({ role, operator: false, singleTenant: false });
-  return { person: { tenantId: own, keyId: null, userId }, actions, rights: rightsOf({ role, actions }) };
+  const person = tenantId === null ? null : { tenantId: tenantId as TenantId, keyId: null, userId };
+  const member = person === null ? null : await findActiveMember(deps, person);
+  if (person === null || member === null) throw new StudioError('forbidden', 'You are not a member of this tenant');
+  return { person, ...member };
 }

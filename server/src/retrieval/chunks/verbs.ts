@@ -10,7 +10,8 @@ import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../co
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
-import { embedByModel, packVector, vectorModel } from '../embedding.ts';
+import { embedByModel, vectorModel } from '../embedding.ts';
+import { packVector } from '../stored-vector.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
 import { indexRows } from '../writing/rows.ts';
@@ -135,7 +136,9 @@ async function prepareIndexRow(
   return {
     rows,
     stored:
-      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector) },
+      vector === null
+        ? null
+        : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector, deps.storedVectors) },
   };
 }
 

@@ -1,7 +1,8 @@
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { isVectorOf, unpackVector } from '../embedding.ts';
+import { isVectorOf } from '../embedding.ts';
+import { unpackVector } from '../stored-vector.ts';
 import { canIndex, fieldsOf, indexRows } from '../writing/rows.ts';
 import { findActiveCollection, TableMoved } from '../writing/table.ts';
 import type { RowBatch } from '../writing/write.ts';

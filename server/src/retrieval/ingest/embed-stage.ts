@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { LeaseLost } from '../../jobs/worker.ts';
 import { openModelCall } from '../call.ts';
-import { type Embedding, embedByModel, isVectorOf, packVector, vectorModel } from '../embedding.ts';
+import { type Embedding, embedByModel, isVectorOf, vectorModel } from '../embedding.ts';
+import { packVector } from '../stored-vector.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
 import type { ParseWarning } from '../tables.ts';
@@ -156,7 +157,7 @@ export async function embedAll(
           chunks.map(({ row_id }, at) => ({
             row_id,
             model: vectorModel(embedding),
-            vector: packVector(made.vectors[at] ?? new Float32Array()),
+            vector: packVector(made.vectors[at] ?? new Float32Array(), deps.storedVectors),
           })),
         )
         .onConflict((conflict) =>

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { IndexError, type SearchIndex } from '../../ports/search-index.ts';
+import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { canIndex } from '../writing/rows.ts';
@@ -58,13 +59,14 @@ async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: Coll
     const full = await rowsOf(deps, missing, config.indexed_fields, never);
     const [first] = full;
     if (first === undefined) continue;
-    if (!made) await target.createTable(table, { dimension: first.vector.length });
+    if (!made) await target.createTable(table, tableShape(collection.tenant_id, first.vector.length));
     made = true;
     await target.add(table, full, { upsert: true });
     added += full.length;
     if (samples.length < SAMPLES && first.vector.some((value) => value !== 0)) samples.push(first);
   }
-  if (rows === 0 && embedding.dimension !== null) await target.createTable(table, { dimension: embedding.dimension });
+  if (rows === 0 && embedding.dimension !== null)
+    await target.createTable(table, tableShape(collection.tenant_id, embedding.dimension));
   const gone = [...surplus];
   for (let at = 0; at < gone.length; at += REMOVED_AT_ONCE)
     await target.remove(table, { rowIds: gone.slice(at, at + REMOVED_AT_ONCE) });

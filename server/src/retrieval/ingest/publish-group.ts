@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../ports/database.ts';
 import { embeddingOf, withEmbeddingOf } from '../collections/rows.ts';
 import { removeDocuments } from '../documents/rows.ts';
-import { packVector, vectorModel } from '../embedding.ts';
+import { vectorModel } from '../embedding.ts';
+import { packVector } from '../stored-vector.ts';
 import { processRemovals } from '../writing/removals.ts';
 import { lockForVisibleChange } from '../writing/table.ts';
 import type { Job } from './jobs.ts';
@@ -100,7 +101,7 @@ export async function publishGroup(
       (made ?? []).map((vector, at) => ({
         row_id: rows[at]?.row_id ?? '',
         model: vectorModel(embedding),
-        vector: packVector(vector),
+        vector: packVector(vector, deps.storedVectors),
       })),
     );
     for (let at = 0; at < vectors.length; at += INSERT_BATCH)

@@ -11,7 +11,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { SearchIndex } from '../../ports/search-index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { changeDocument } from '../documents/verbs.ts';
-import { packVector } from '../embedding.ts';
+import { packVector } from '../stored-vector.ts';
 import { createTextWorkers } from '../texts/index.ts';
 import { rebuildLostTables } from './rebuild.ts';
 
@@ -123,6 +123,20 @@ test('an index of which the database has all vectors is rebuilt without a model'
   await rebuildLostTables(deps, signal);
   expect((await collectionOf(collectionId)).build).toBeNull();
   expect((await hitsOf(collectionId)).toSorted()).toEqual(documentIds.toSorted());
+});
+
+test('an index is rebuilt from vectors of 16 bits, beside those of 32, and finds the same', async () => {
+  const { collectionId, documentIds } = await lostCollection([LENGTH, LENGTH, LENGTH / 2]);
+  const halves = documentIds.slice(1).map((id, at) => [id, at === 0 ? LENGTH : 2 * LENGTH] as const);
+  for (const [id, length] of halves)
+    await database.db.query
+      .updateTable('chunk_vectors')
+      .set({ vector: packVector(new Float32Array(length).fill(1), 'float16') })
+      .where('row_id', 'in', (eb) => eb.selectFrom('chunks').select('row_id').where('document_id', '=', id))
+      .execute();
+  await rebuildLostTables(deps, signal);
+  // One with twice as many numbers takes as much room as one of 32 bits, and is none of this collection.
+  expect((await hitsOf(collectionId)).toSorted()).toEqual(documentIds.slice(0, 2).toSorted());
 });
 
 test('a document whose vectors are missing keeps being changed, and gets none of another model', async () => {

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { startBuild } from '../collections/build.ts';
-import { collectionOfTable } from '../collections/index-table-name.ts';
+import { collectionOfTable, tableShape } from '../collections/index-table-name.ts';
 import type { IndexingDeps } from '../deps.ts';
-import { isVectorOf, unpackVector } from '../embedding.ts';
+import { isVectorOf } from '../embedding.ts';
+import { unpackVector } from '../stored-vector.ts';
 import { canIndex, indexRows } from '../writing/rows.ts';
 import { afterSeconds, databaseNow, markTableLost } from '../writing/table.ts';
 import { wakeIngest } from './wake.ts';
@@ -117,7 +118,7 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
     const rows = await rowsOf(deps, complete, config.indexed_fields, signal);
     const [first] = rows;
     if (first !== undefined) {
-      if (!made) await index.createTable(table, { dimension: first.vector.length });
+      if (!made) await index.createTable(table, tableShape(collection.tenant_id, first.vector.length));
       made = true;
       // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
       await index.add(table, rows, { upsert: true });
@@ -129,7 +130,7 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
     }
   }
   const { dimension } = embedding;
-  if (!made && dimension !== null) await index.createTable(table, { dimension });
+  if (!made && dimension !== null) await index.createTable(table, tableShape(collection.tenant_id, dimension));
   const { numUpdatedRows } = await own()
     .set((eb) => ({
       index_state: dimension === null && !made ? 'none' : 'ready',

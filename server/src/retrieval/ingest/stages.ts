@@ -9,11 +9,13 @@ import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
+import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
-import { type EmbeddingChoice, isVectorOf, unpackVector, vectorModel } from '../embedding.ts';
+import { type EmbeddingChoice, isVectorOf, vectorModel } from '../embedding.ts';
+import { unpackVector } from '../stored-vector.ts';
 import type { CutChunk } from '../texts/index.ts';
 import { canIndex, indexRows } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
@@ -255,7 +257,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
     );
     if (from === 0) {
       const dimension = rows[0]?.vector.length ?? 0;
-      if (job.kind === 'build') await index.createTable(table, { dimension });
+      if (job.kind === 'build') await index.createTable(table, tableShape(collection.tenant_id, dimension));
       else await ensureTable(deps, collection, dimension);
     }
     await index.add(table, rows, { upsert: again });

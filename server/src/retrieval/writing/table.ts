@@ -4,7 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { collectionNotFound, type CollectionRow } from '../collections/rows.ts';
-import { newTableName } from '../collections/index-table-name.ts';
+import { newTableName, tableShape } from '../collections/index-table-name.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 
@@ -49,10 +49,14 @@ export async function lockForVisibleChange(
  */
 export async function ensureTable(
   { index }: IndexingDeps,
-  { index_table: table, index_state: state }: Pick<CollectionRow, 'index_table' | 'index_state'>,
+  {
+    tenant_id: tenant,
+    index_table: table,
+    index_state: state,
+  }: Pick<CollectionRow, 'tenant_id' | 'index_table' | 'index_state'>,
   dimension: number,
 ): Promise<void> {
-  if (state !== 'ready') await index.createTable(table, { dimension });
+  if (state !== 'ready') await index.createTable(table, tableShape(tenant, dimension));
 }
 
 /** The table of a collection is gone or cannot be read: it is given another, which is filled from the database. */

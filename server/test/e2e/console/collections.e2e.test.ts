@@ -26,7 +26,7 @@ let address: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-collections-'));
-  studio = await startStudio({ config: { probe: { enabled: false } } });
+  studio = await startStudio({ config: { probe: { enabled: false }, connectors: { folders: [folder] } } });
   person = await studio.signedIn(administrator.email, {
     viewport: { width: 1280, height: 900 },
   });
@@ -299,6 +299,38 @@ describe('an extraction', () => {
     await page.getByText(/Check the schema/).waitFor();
     await run.getByRole('button', { name: 'Delete extraction' }).click();
     await page.getByText('Nothing was extracted yet').waitFor();
+  });
+});
+
+describe('a connection', () => {
+  test('is made and tried, synced and followed, and deleted with its documents', async () => {
+    const place = join(folder, 'archive');
+    await mkdir(place);
+    await writeFile(join(place, 'badge.md'), '# 출입증\n\n출입증은 총무과에서 받습니다.\n');
+    await visit(page, `${address}?tab=connections`);
+    await page.getByText('No connections yet').waitFor();
+    await page.getByRole('button', { name: 'Add connection' }).click();
+    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('문서고');
+    await dialog().getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Folder' }).click();
+    await dialog().getByRole('textbox', { name: 'Folder' }).fill('/etc');
+    await dialog().getByRole('button', { name: 'Add and test' }).click();
+    await dialog().getByText('It lies below none of the folders that the configuration allows.').waitFor();
+    await dialog().getByRole('textbox', { name: 'Folder' }).fill(place);
+    await dialog().getByRole('button', { name: 'Add and test' }).click();
+    const card = page.getByRole('listitem', { name: '문서고' });
+    await card.getByRole('row', { name: 'badge.md would be added' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Sync now' }).click();
+    await card.getByRole('row', { name: 'badge.md added' }).waitFor();
+    await rm(join(place, 'badge.md'));
+    await card.getByRole('button', { name: 'Sync now' }).click();
+    await card.getByRole('row', { name: 'badge.md removed' }).waitFor();
+    await card.getByRole('button', { name: 'Actions for 문서고' }).click();
+    await page.getByRole('menuitem', { name: 'Delete connection' }).click();
+    await dialog().getByText('The documents are deleted as well').click();
+    await dialog().getByRole('button', { name: 'Delete connection' }).click();
+    await page.getByText('No connections yet').waitFor();
   });
 });
 

@@ -236,6 +236,12 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
     { name: 'evaluation', path: `${path}?tab=evaluation`, title, open: rows },
     { name: 'extraction', path: `${path}?tab=extraction`, title },
     {
+      name: 'a connection to be made',
+      path: `${path}?tab=connections`,
+      title,
+      open: (page, words) => opensDialog(page, words.connections.add),
+    },
+    {
       name: 'a setting to be evaluated',
       path: `${path}?tab=evaluation`,
       title,

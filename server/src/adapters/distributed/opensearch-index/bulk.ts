@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IndexRow } from '../../../ports/search-index.ts';
 import { retryDelay, type Reply } from './client.ts';
 import { unavailable } from './failure.ts';
+import type { Layout } from './layout.ts';
 import type { OpenTable } from './table.ts';
-import { fitted, fittedFacts, idOf } from './values.ts';
+import { fitted, fittedFacts } from './values.ts';
 
 /** One line of work: rows are put, which may be repeated, or taken away. */
 export interface Line {
@@ -24,23 +25,29 @@ const SHARD_WAIT = '2s';
 const isZero = (vector: Float32Array): boolean => vector.every((value) => value === 0);
 
 /** A row as the index keeps it. A vector of zeros has no direction, and the server refuses it: such a row is found by words alone. */
-const lineOf = (row: IndexRow): Line => ({
-  id: idOf(row.rowId),
+const lineOf = (row: IndexRow, { id, terms, stems, table }: Layout): Line => ({
+  id: id(row.rowId),
   source: JSON.stringify({
     row_id: row.rowId.toWellFormed(),
     chunk_id: row.chunkId.toWellFormed(),
     document_id: fitted(row.documentId),
     ...(isZero(row.vector) ? {} : { vector: Array.from(row.vector) }),
-    terms: row.terms.map(fitted),
-    stems: row.stems.map(fitted),
+    ...(table === null ? {} : { table }),
+    [terms]: row.terms.map(fitted),
+    [stems]: row.stems.map(fitted),
     facts: fittedFacts(row),
   }),
 });
 
 /** The lines of rows, made as they are sent: they are many times larger than the rows. */
-export function* linesOf(rows: readonly IndexRow[]): Generator<Line, undefined> {
-  for (const row of rows) yield lineOf(row);
+export function* linesOf(rows: readonly IndexRow[], layout: Layout): Generator<Line, undefined> {
+  for (const row of rows) yield lineOf(row, layout);
 }
+
+/** Rows as the server gives them, as they are written again. */
+export const linesOfHits = (
+  hits: readonly { readonly _id: string; readonly _source?: Readonly<Record<string, unknown>> }[],
+): Line[] => hits.map(({ _id: id, _source: source }) => ({ id, source: JSON.stringify(source) }));
 
 const textOf = ({ id, source }: Line): string =>
   source === undefined
@@ -69,13 +76,21 @@ interface Item {
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
 
+/** A table that moves takes no writes for a moment. Source: OpenSearch, TransportBulkAction on an alias without a write index. */
+const isHeld = ({ status, error }: Item): boolean => status === 400 && /is_write_index/.test(error?.reason ?? '');
+/** Who moves it lets go of it within this time; or has ended. */
+const HOLD_MS = 15_000;
+const HOLD_WAIT_MS = 200;
+/** How often a table is taken from one that holds it for too long. */
+const RELEASES = 2;
+
 const attemptsFor = ({ status }: Item): number => (status === 429 ? ATTEMPTS : status === 503 ? SHARD_ATTEMPTS : 1);
 /** A row that is to be removed and is not there carries 404 without an error. */
 const hasFailed = ({ status, error }: Item): boolean => status >= 300 && error !== undefined;
 
 /** Sends lines to a table and learns what an answer that is an error means for it. */
 export interface BulkWriter {
-  readonly table: OpenTable;
+  readonly table: Pick<OpenTable, 'name' | 'ask' | 'release'>;
   readonly failure: (reply: Reply) => Promise<Error>;
   /** Hears of each line that is there, or may be. */
   readonly onWritten: (id: string) => void;
@@ -108,22 +123,34 @@ async function sendOnce({ table, onWritten }: BulkWriter, lines: readonly Line[]
  */
 export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Promise<void> {
   let left = piece;
-  for (let tries = 1; ; tries++) {
+  let held: number | null = null;
+  for (let [tries, releases] = [1, 0]; ;) {
     const items = await sendOnce(writer, left);
     const again: Line[] = [];
     let worst: Item | undefined;
+    let isMoving = false;
     for (const [at, item] of items.entries()) {
       const line = left[at];
       if (line === undefined) continue;
       if (!hasFailed(item)) writer.onWritten(line.id);
       else {
         again.push(line);
-        if (tries >= attemptsFor(item)) worst ??= item;
+        if (isHeld(item)) isMoving = true;
+        else if (tries >= attemptsFor(item)) worst ??= item;
       }
     }
     if (again.length === 0) return;
     if (worst !== undefined) throw await writer.failure({ status: worst.status, body: { error: worst.error } });
     left = again;
-    await delay(retryDelay(tries));
+    if (!isMoving) {
+      await delay(retryDelay(tries++));
+      continue;
+    }
+    await delay(HOLD_WAIT_MS);
+    held ??= performance.now();
+    if (performance.now() - held < HOLD_MS) continue;
+    if (++releases > RELEASES) throw unavailable(writer.table.name, 'it is being moved');
+    await writer.table.release();
+    held = null;
   }
 }

@@ -7,6 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { IndexError } from '../../../ports/search-index.ts';
 import type { Line } from './bulk.ts';
 import type { Client } from './client.ts';
+import { plainRow } from './layout.ts';
 import { FORMAT } from './mapping.ts';
 import { scroll } from './scroll.ts';
 import type { OpenTable } from './table.ts';
@@ -19,7 +20,7 @@ const ROWS_AT_A_TIME = 500;
 
 async function* linesOf(client: Client, table: OpenTable): AsyncGenerator<string, undefined> {
   for await (const hits of scroll(client, table, { size: ROWS_AT_A_TIME }))
-    for (const { _id: id, _source: source } of hits) yield `${JSON.stringify({ id, source })}\n`;
+    for (const { _id: id, _source: source } of hits) yield `${JSON.stringify(plainRow(table.layout, id, source))}\n`;
 }
 
 /** Copies a table as it is now into a folder. Throws IndexError. */

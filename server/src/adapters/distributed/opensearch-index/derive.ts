@@ -1,7 +1,7 @@
 import type { DerivedRow } from '../../../ports/search-index.ts';
 import type { Line } from './bulk.ts';
 import type { OpenTable } from './table.ts';
-import { fittedFacts, idOf } from './values.ts';
+import { fittedFacts } from './values.ts';
 
 /** Numbers of vectors that are read at a time. */
 const MAX_VALUES = 256 * 1024;
@@ -24,7 +24,7 @@ export async function* derivedLines(
     const { body } = await table.ask({
       method: 'POST',
       path: '/_mget',
-      body: { ids: piece.map((row) => idOf(row.from)) },
+      body: { ids: piece.map((row) => table.layout.id(row.from)) },
     });
     const docs: readonly Doc[] = body?.docs ?? [];
     const lines: Line[] = [];
@@ -34,7 +34,7 @@ export async function* derivedLines(
       if (source === undefined) missing.push(row.from);
       else
         lines.push({
-          id: idOf(row.rowId),
+          id: table.layout.id(row.rowId),
           source: JSON.stringify({ ...source, row_id: row.rowId.toWellFormed(), facts: fittedFacts(row) }),
         });
     }

@@ -11,7 +11,8 @@ import { keyOf, ROW_FIELDS, searchVectors, searchWords } from './search.ts';
 import { readServer } from './server.ts';
 import { openTable, type OpenTable } from './table.ts';
 import { createTable, dropTable, listTables, namesOf } from './tables.ts';
-import { fitted, idOf } from './values.ts';
+import { createUpkeep } from './upkeep.ts';
+import { fitted } from './values.ts';
 
 export type { OpenSearchOptions } from './options.ts';
 
@@ -21,6 +22,8 @@ const ROWS_PER_BATCH = 8_192;
 const MAX_DOCUMENTS = 1_000;
 /** Repetitions of a removal during which others changed the rows. */
 const ATTEMPTS = 5;
+/** A table that shares an index is looked up again after this time. */
+const READ_AGAIN_MS = 60_000;
 /** Segments are merged up to this size: a larger one costs more than it saves. */
 const SEGMENT_BYTES = 5 * 1024 ** 3;
 const MERGE_MS = 60 * 60_000;
@@ -34,6 +37,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const names = namesOf(prefix);
   const client = createClient(options);
   const open = new Map<string, Promise<OpenTable>>();
+  const upkeep = createUpkeep(client, options, names.alias, (table) => open.delete(table));
   let checking: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
@@ -60,7 +64,11 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     const opening = known ?? openTable(client, name, names.alias(name));
     open.set(name, opening);
     try {
-      return await opening;
+      const table = await opening;
+      upkeep.opened(table);
+      // Another process may have moved it: it works as it was, but is looked at with a filter that it does not need any more.
+      if (table.shared !== null && performance.now() - table.readMs > READ_AGAIN_MS) open.delete(name);
+      return table;
     } catch (error) {
       if (open.get(name) === opening) open.delete(name);
       throw error;
@@ -90,6 +98,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       await sendPiece({ table, failure, onWritten }, lines);
     } finally {
       table.wrote();
+      upkeep.wrote(table, lines.length);
     }
   };
 
@@ -113,7 +122,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     }
   }
 
-  async function removeDocuments(table: OpenTable, ids: readonly string[]): Promise<void> {
+  async function removeMatching(table: OpenTable, ids: readonly string[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       // Sees only what was refreshed.
       await table.refresh(undefined);
@@ -131,22 +140,30 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     }
   }
 
+  /** By their ids, as other writes are: a table that moves takes none for a moment, and what went by its place would come back. */
+  async function removeListed(table: OpenTable, ids: readonly string[]): Promise<void> {
+    const query = { terms: { document_id: ids.map(fitted) } };
+    for await (const hits of scroll(client, table, { size: ROWS_PER_BATCH, _source: false, query }))
+      for (const piece of piecesOf(hits.map(({ _id: id }) => ({ id })))) await send(table, piece);
+  }
+
   async function remove(table: OpenTable, which: RowSelector): Promise<void> {
     if ('rowIds' in which) {
-      const lines = which.rowIds.map((rowId) => ({ id: idOf(rowId) }));
+      const lines = which.rowIds.map((rowId) => ({ id: table.layout.id(rowId) }));
       for (const piece of piecesOf(lines)) await send(table, piece);
       return;
     }
+    const removeDocuments = table.layout.table === null ? removeMatching : removeListed;
     const { documentIds } = which;
     for (let at = 0; at < documentIds.length; at += MAX_DOCUMENTS)
       await removeDocuments(table, documentIds.slice(at, at + MAX_DOCUMENTS));
   }
 
   const index: SearchIndex = {
-    async createTable(name, { dimension }) {
+    async createTable(name, shape) {
       checkName(name);
       await load(name);
-      await createTable(client, options, name, dimension);
+      await createTable(client, options, name, shape);
     },
     async dropTable(name) {
       checkName(name);
@@ -164,7 +181,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
         const wrong = rows.find(({ vector }) => vector.length !== table.dimension);
         if (wrong !== undefined)
           throw new TypeError(`A vector of ${wrong.vector.length} numbers for a table of ${table.dimension}`);
-        await writeAll(table, linesOf(rows), !upsert);
+        await writeAll(table, linesOf(rows, table.layout), !upsert);
       });
     },
     derive: (name, rows) =>
@@ -188,20 +205,27 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       withTable(name, async (table) => {
         await table.refresh(undefined);
         const { body: counted } = await table.ask({ method: 'GET', path: '/_count' });
-        const { body } = await table.ask({ method: 'GET', path: '/_stats/store' });
+        const { body } = await table.ask({ method: 'GET', path: '/_stats/docs,store' });
+        const { docs, store } = body?._all?.primaries ?? {};
+        const rows: number = counted?.count ?? 0;
+        const bytes: number = store?.size_in_bytes ?? 0;
         return {
           dimension: table.dimension,
-          rows: counted?.count ?? 0,
-          bytes: body?._all?.primaries?.store?.size_in_bytes ?? 0,
+          rows,
+          // Of an index that others share, the part that its rows are.
+          bytes: table.shared === null ? bytes : Math.round((bytes * rows) / Math.max(rows, docs?.count ?? 1)),
           // All that is seen is in the structures.
           unindexedRows: 0,
         };
       }),
     maintain: (name) =>
       withTable(name, async (table) => {
-        const { body } = await table.ask({ method: 'GET', path: '/_stats/store' });
+        await table.refresh(undefined);
+        // What others share is merged by the server itself.
+        if (table.shared !== null && !(await upkeep.moveIfGrown(table))) return;
+        const { body } = await table.ask({ method: 'GET', path: '/_stats/docs,store' });
         const bytes: number = body?._all?.primaries?.store?.size_in_bytes ?? 0;
-        const most = Math.max(1, Math.ceil(bytes / table.shards / SEGMENT_BYTES));
+        const most = Math.max(1, Math.ceil(bytes / options.shards / SEGMENT_BYTES));
         const query = { max_num_segments: most };
         await table.ask({ method: 'POST', path: '/_forcemerge', query, timeoutMs: MERGE_MS, attempts: 1 });
         await table.refresh(undefined);
@@ -224,7 +248,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     },
     close() {
       open.clear();
-      return (closing ??= client.close());
+      return (closing ??= upkeep.close().then(() => client.close()));
     },
   };
   return index;

@@ -18,6 +18,12 @@ export interface OpenSearchOptions {
   readonly replicas: number;
   /** `lucene` keeps whole vectors in a graph; `faiss` 32 times smaller ones in memory, and whole ones on disk. */
   readonly engine: 'lucene' | 'faiss';
+  /** Tables of one family that lie in one index at most; with 1 each has its own. */
+  readonly tablesPerIndex: number;
+  /** A table with more rows than this gets an index of its own. */
+  readonly ownIndexRows: number;
+  /** How long a write may be under way that began before its table moved; a test may not wait so long. */
+  readonly graceMs?: number;
   readonly log: Logger;
 }
 

@@ -11,7 +11,7 @@ const KEEP = '5m';
  */
 export async function* scroll(
   client: Client,
-  table: OpenTable,
+  table: Pick<OpenTable, 'name' | 'alias' | 'ask' | 'refresh'>,
   {
     signal,
     ...body

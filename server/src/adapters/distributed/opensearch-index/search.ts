@@ -70,7 +70,14 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
   if (vector.every((value) => value === 0)) return [];
   await table.refresh(mark, signal);
   const k = Math.min(MAX_HITS, Math.max(limit, MIN_CANDIDATES));
-  const knn = { vector: Array.from(vector), k, ...(filter === undefined ? {} : { filter: filterQuery(filter) }) };
+  // The filter of an alias would only look at the nearest of all tables.
+  const own: Query[] = table.shared ? [{ term: { table: table.layout.table } }] : [];
+  const wanted = [...own, ...(filter === undefined ? [] : [filterQuery(filter)])];
+  const knn = {
+    vector: Array.from(vector),
+    k,
+    ...(wanted.length === 0 ? {} : { filter: { bool: { filter: wanted } } }),
+  };
   const hits = await run(table, { knn: { vector: knn } }, query);
   // Source: OpenSearch k-NN, the score of cosinesimil is (1 + cosine) / 2.
   return hits.map((hit) => ({ ...keyOf(hit), score: 2 * hit._score - 1 }));
@@ -91,7 +98,8 @@ function clausesOf(field: string, terms: readonly string[], weight: number): Que
 export async function searchWords(table: OpenTable, query: KeywordQuery): Promise<readonly IndexHit[]> {
   const { terms, stems, filter, signal, mark } = query;
   signal?.throwIfAborted();
-  const should = [...clausesOf('terms', terms, 1), ...clausesOf('stems', stems, STEM_BOOST)];
+  const { layout } = table;
+  const should = [...clausesOf(layout.terms, terms, 1), ...clausesOf(layout.stems, stems, STEM_BOOST)];
   if (should.length === 0) return [];
   await table.refresh(mark, signal);
   const bool = {

@@ -13,7 +13,7 @@ export interface IndexFigures {
   readonly status: 'green' | 'yellow' | 'red';
   /** Shards that are served, copies too, and those that are not. */
   readonly shards: { readonly active: number; readonly missing: number };
-  /** Rows of all tables, each once. */
+  /** Rows of all tables, each once, and one for each table that shares an index. */
   readonly rows: number;
   /** What they take on the disks of all nodes, copies too. */
   readonly bytes: number;
@@ -44,7 +44,7 @@ async function adviceOn(client: Client): Promise<string[]> {
   const most = Number(bound ?? 1_000) * Number(health?.number_of_data_nodes ?? 1);
   if (health !== null && Number(health.active_shards) > MANY_SHARDS * most)
     advice.push(
-      `It has ${health.active_shards} of at most ${most} shards: each collection takes search.shards times (1 + search.replicas). Add a node, or raise cluster.max_shards_per_node`,
+      `It has ${health.active_shards} of at most ${most} shards: each index takes search.shards times (1 + search.replicas). Add a node, or raise cluster.max_shards_per_node`,
     );
   const nodes = await read(client, '/_cat/allocation', { format: 'json', h: 'node,disk.percent' });
   for (const { node, 'disk.percent': used } of (nodes ?? []) as { node: string; 'disk.percent': string | null }[])

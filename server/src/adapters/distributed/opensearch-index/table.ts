@@ -1,7 +1,9 @@
 import { IndexError } from '../../../ports/search-index.ts';
 import { Unreachable, type Client, type Reply, type Request } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
-import { FORMAT } from './mapping.ts';
+import { plainLayout, slotLayout, type Layout } from './layout.ts';
+import { FORMAT, SHARED_FORMAT } from './mapping.ts';
+import { hold, isShared, type Place } from './places.ts';
 
 /** A table that is known in this process. */
 export interface OpenTable {
@@ -10,10 +12,17 @@ export interface OpenTable {
   readonly alias: string;
   readonly dimension: number;
   readonly shards: number;
+  readonly layout: Layout;
+  /** Where it lies beside others; null where it is alone. Another process may have moved it meanwhile, which nothing depends on. */
+  readonly shared: Place | null;
+  /** When this was read, by the clock of this process. */
+  readonly readMs: number;
   /** Sends a request to the alias, with a path below it. Throws IndexError, and the reason of the signal. */
   ask(request: Request): Promise<Reply>;
   /** Sees what was written before the mark was reached; everything there is when there is none. Throws IndexError. */
   refresh(mark: number | undefined, signal?: AbortSignal): Promise<void>;
+  /** Lets writes go on where who moves the table has ended by the way. Throws IndexError. */
+  release(): Promise<void>;
   /** What this process writes is not seen before the next refresh. */
   wrote(): void;
 }
@@ -65,10 +74,14 @@ class RedIndex extends Error {}
 /** Looks a table up. Throws IndexError. */
 export async function openTable(client: Client, name: string, alias: string): Promise<OpenTable> {
   const { body } = await askFor(client, name, alias, { method: 'GET', path: `/${alias}`, timeoutMs: OPEN_MS });
-  const [index] = Object.values<any>(body ?? {}); // oxlint-disable-line typescript/no-explicit-any -- JSON of another server
-  const { format, dimension } = index?.mappings?._meta ?? {};
-  if (format !== FORMAT || typeof dimension !== 'number')
+  const [[index, found] = ['', null]] = Object.entries<any>(body ?? {}); // oxlint-disable-line typescript/no-explicit-any -- JSON of another server
+  const { format, dimension, slot: own } = found?.mappings?._meta ?? {};
+  const slot: unknown = own ?? Number(found?.aliases?.[alias]?.index_routing ?? Number.NaN);
+  const isOurs = format === FORMAT || (format === SHARED_FORMAT && Number.isInteger(slot));
+  if (!isOurs || typeof dimension !== 'number')
     throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
+  const layout = format === FORMAT ? plainLayout : slotLayout(name, slot as number);
+  const shared = isShared(index) ? { index, alias, table: name, slot: slot as number } : null;
 
   let seen = -Infinity;
   /** Writes of this process, and how many of them searches see. */
@@ -77,7 +90,13 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     name,
     alias,
     dimension,
-    shards: Number(index.settings?.index?.number_of_shards ?? 1),
+    shards: Number(found.settings?.index?.number_of_shards ?? 1),
+    layout,
+    shared,
+    readMs: performance.now(),
+    async release() {
+      if (shared !== null) await hold(client, shared, true);
+    },
     ask: (request) => askFor(client, name, alias, { ...request, path: `/${alias}${request.path}` }),
     async refresh(mark, signal) {
       if (mark !== undefined && mark <= seen && shown >= written) return;

@@ -1,8 +1,11 @@
-import { IndexError } from '../../../ports/search-index.ts';
+import { IndexError, type TableShape } from '../../../ports/search-index.ts';
 import { Unreachable, type Client } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { indexOf } from './mapping.ts';
+import { dropIndex, unfinishedMoves } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
+import { isShared } from './places.ts';
+import { leavePlace, placeTable } from './shared.ts';
 import { askFor } from './table.ts';
 
 /** Names of the tables of a cluster: an alias by which each is used, and an index behind it that may be replaced. */
@@ -21,9 +24,13 @@ export async function createTable(
   client: Client,
   options: OpenSearchOptions,
   table: string,
-  dimension: number,
+  { dimension, family }: TableShape,
 ): Promise<void> {
   const names = namesOf(options.prefix);
+  if (family !== undefined && options.tablesPerIndex > 1) {
+    await placeTable(client, options, { table, alias: names.alias(table), dimension, family });
+    return;
+  }
   const reply = await client
     .send({
       method: 'PUT',
@@ -46,18 +53,24 @@ export async function createTable(
 }
 
 /** Removes a table. Throws IndexError `unavailable`. */
-export async function dropTable(client: Client, { prefix }: OpenSearchOptions, table: string): Promise<void> {
-  const names = namesOf(prefix);
-  const found = await client.send({ method: 'GET', path: `/_alias/${names.alias(table)}` }).catch((error: unknown) => {
+export async function dropTable(client: Client, options: OpenSearchOptions, table: string): Promise<void> {
+  const names = namesOf(options.prefix);
+  const alias = names.alias(table);
+  const found = await client.send({ method: 'GET', path: `/_alias/${alias}` }).catch((error: unknown) => {
     throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
   });
   const indices = found.status === 200 ? Object.keys(found.body ?? {}) : [];
-  for (const index of new Set([...indices, names.index(table)])) {
-    const request = { method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } } as const;
-    await askFor(client, table, index, request).catch((error: unknown) => {
+  for (const index of indices.filter(isShared)) await leavePlace(client, options, { table, alias, index });
+  const unfinished = await unfinishedMoves(client, options.prefix, table, alias);
+  const own = [
+    ...indices.filter((index) => !isShared(index)),
+    names.index(table),
+    ...unfinished.map(({ index }) => index),
+  ];
+  for (const index of new Set(own))
+    await dropIndex(client, table, index).catch((error: unknown) => {
       if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;
     });
-  }
 }
 
 /** The names of all tables, in order. Throws IndexError. */

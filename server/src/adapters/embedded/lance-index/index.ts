@@ -21,6 +21,8 @@ export interface LanceIndexOptions {
   readonly files: TableFiles;
   /** Memory for structures of searches, of all tables together. */
   readonly cacheMb: number;
+  /** How long what is obsolete is kept for others who still read it; 15 minutes. */
+  readonly retentionMs?: number;
   readonly log: Logger;
 }
 
@@ -33,7 +35,7 @@ const MAX_OPEN = 200;
  * The search index on LanceDB, whose work is done by threads of its own. Several processes may use the same storage. The engine is loaded by the
  * first call. See docs/decisions/search-index.md.
  */
-export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOptions): SearchIndex {
+export function createLanceIndex({ storage, files, cacheMb, retentionMs, log }: LanceIndexOptions): SearchIndex {
   let loading: Promise<{ readonly engine: LanceEngine; readonly maintainer: TableMaintainer }> | null = null;
   let closing: Promise<void> | null = null;
   /** LRU order. An evicted table stays open until its last user is done. */
@@ -43,7 +45,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     if (closing !== null) throw new IndexError('unavailable', table, 'The search index is closed');
     loading ??= openEngine(storage, cacheMb).then((engine) => ({
       engine,
-      maintainer: createTableMaintainer(engine, log),
+      maintainer: createTableMaintainer(engine, log, retentionMs),
     }));
     return loading.catch((error: unknown) => {
       loading = null;
@@ -54,6 +56,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
   async function openNow(name: string): Promise<OpenTable> {
     const { engine, maintainer } = await load(name);
     const table = await openTable(engine, name, (rows) => maintainer.onCommit(table, rows));
+    maintainer.onOpen(table);
     return table;
   }
 

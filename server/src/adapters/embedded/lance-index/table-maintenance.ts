@@ -16,6 +16,8 @@ const IDLE_DELAY_MS = 5_000;
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** Retention of old versions, for searches and copies of other processes that still read them. */
 const VERSION_RETENTION_MS = 15 * 60_000;
+/** Processes that opened a table at the same time do not tidy it at the same time. */
+const SPREAD = 0.2;
 
 /** Awaits the work, at most until the shutdown timeout. */
 export async function awaitWithTimeout(work: Promise<unknown>): Promise<void> {
@@ -28,6 +30,8 @@ export async function awaitWithTimeout(work: Promise<unknown>): Promise<void> {
 
 /** Maintains tables: in the background after writes, and on demand. */
 export interface TableMaintainer {
+  /** What an earlier process left obsolete is removed after a while, also where nobody writes. */
+  onOpen(table: OpenTable): void;
   /** Counts a commit; starts maintenance when enough has changed. */
   onCommit(table: OpenTable, rows: number): void;
   /** Compacts files and updates indices of a table. Throws IndexError. */
@@ -42,17 +46,23 @@ interface State {
   /** Row count at the last maintenance. */
   lastRowCount: number;
   timer: NodeJS.Timeout | null;
+  /** For what the last maintenance made obsolete, and had to keep for readers. */
+  cleanup: NodeJS.Timeout | null;
   running: Promise<void> | null;
 }
 
-export function createTableMaintainer(engine: LanceEngine, log: Logger): TableMaintainer {
+export function createTableMaintainer(
+  engine: LanceEngine,
+  log: Logger,
+  retentionMs: number = VERSION_RETENTION_MS,
+): TableMaintainer {
   const states = new Map<string, State>();
   let closed = false;
 
   const stateOf = (name: string): State => {
     const known = states.get(name);
     if (known !== undefined) return known;
-    const state: State = { commits: 0, rows: 0, lastRowCount: 0, timer: null, running: null };
+    const state: State = { commits: 0, rows: 0, lastRowCount: 0, timer: null, cleanup: null, running: null };
     states.set(name, state);
     return state;
   };
@@ -62,7 +72,7 @@ export function createTableMaintainer(engine: LanceEngine, log: Logger): TableMa
     const rows = state.rows;
     try {
       state.lastRowCount = await handle.countRows();
-      await handle.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_RETENTION_MS) });
+      await handle.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
       await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
     } catch (error) {
       throw indexError(name, error);
@@ -72,24 +82,45 @@ export function createTableMaintainer(engine: LanceEngine, log: Logger): TableMa
   }
 
   /** Runs one maintenance per table at a time; a call during a run starts another one after it. */
-  async function maintain(table: OpenTable): Promise<void> {
+  async function maintain(table: OpenTable, leavesObsolete = true): Promise<void> {
     const state = stateOf(table.name);
     while (state.running !== null) await state.running.catch(() => undefined);
     state.running = runMaintenance(table, state).finally(() => (state.running = null));
     await state.running;
+    if (leavesObsolete && !closed && states.get(table.name) === state) cleanLater(table, state);
+  }
+
+  /** A table takes three to four times its size after many writes until this has run. */
+  function cleanLater(table: OpenTable, state: State): void {
+    if (state.cleanup !== null) clearTimeout(state.cleanup);
+    state.cleanup = setTimeout(
+      () => {
+        state.cleanup = null;
+        run(table, state, false);
+      },
+      retentionMs * (1 + SPREAD * Math.random()),
+    ).unref();
   }
 
   function start(table: OpenTable, state: State): void {
     if (state.timer !== null) clearTimeout(state.timer);
     state.timer = null;
+    run(table, state, true);
+  }
+
+  function run(table: OpenTable, state: State, leavesObsolete: boolean): void {
     if (closed || state.running !== null) return;
-    maintain(table).catch((error: unknown) => {
+    maintain(table, leavesObsolete).catch((error: unknown) => {
       // A conflict means that another process maintains the table.
       if (!isConflict(error)) log.warn({ table: table.name, err: error }, 'search index table maintenance failed');
     });
   }
 
   return {
+    onOpen(table) {
+      const state = stateOf(table.name);
+      if (!closed && state.cleanup === null) cleanLater(table, state);
+    },
     onCommit(table, rows) {
       if (closed) return;
       const state = stateOf(table.name);
@@ -103,17 +134,19 @@ export function createTableMaintainer(engine: LanceEngine, log: Logger): TableMa
       if (state.timer !== null) clearTimeout(state.timer);
       state.timer = setTimeout(() => start(table, state), IDLE_DELAY_MS).unref();
     },
-    maintain,
+    maintain: (table) => maintain(table),
     async forget(name) {
       const state = states.get(name);
       if (state === undefined) return;
       if (state.timer !== null) clearTimeout(state.timer);
+      if (state.cleanup !== null) clearTimeout(state.cleanup);
       states.delete(name);
       await state.running?.catch(() => undefined);
     },
     async close() {
       closed = true;
-      for (const { timer } of states.values()) if (timer !== null) clearTimeout(timer);
+      for (const { timer, cleanup } of states.values())
+        for (const one of [timer, cleanup]) if (one !== null) clearTimeout(one);
       await awaitWithTimeout(
         Promise.allSettled([...states.values()].map(({ running }) => running ?? Promise.resolve())),
       );

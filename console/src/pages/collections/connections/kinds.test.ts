@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { bodyOf, draftOf, isFilled, kindNames, schedules } from './kinds.ts';
+
+test('what is written in the fields is sent as settings and secrets; what is empty is left out', () => {
+  const draft = { url: ' https://dav.example.kr/docs ', username: 'u', password: ' p ', endings: 'PDF, .hwp *.md' };
+  expect(bodyOf('webdav', draft)).toEqual({
+    settings: { kind: 'webdav', url: 'https://dav.example.kr/docs', endings: ['pdf', 'hwp', 'md'] },
+    secrets: { username: 'u', password: ' p ' },
+  });
+  expect(bodyOf('folder', { path: '/srv', endings: ' ' })).toEqual({
+    settings: { kind: 'folder', path: '/srv' },
+    secrets: null,
+  });
+});
+
+test('a source that is there is shown as it was written, without its secrets', () => {
+  const draft = draftOf('webdav', { kind: 'webdav', url: 'https://x.kr/', endings: ['pdf', 'md'] });
+  expect(draft).toMatchObject({ url: 'https://x.kr/', endings: 'pdf, md', username: '', password: '' });
+  expect(bodyOf('webdav', draft).settings).toEqual({ kind: 'webdav', url: 'https://x.kr/', endings: ['pdf', 'md'] });
+  for (const kind of kindNames) expect(isFilled(kind, {})).toBe(false);
+  expect(isFilled('folder', { path: '/srv' })).toBe(true);
+});
+
+test('schedules are those that the operator allows', () => {
+  expect(schedules(60, null)).toEqual([60, 360, 720, 1_440, 10_080]);
+  expect(schedules(15, 90)).toContain(90);
+  expect(schedules(43_200, null)).toEqual([43_200]);
+});

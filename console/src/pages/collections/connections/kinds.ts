@@ -1,0 +1,107 @@
+import type { Connector } from '@ai-studio/contract/retrieval/connector.ts';
+
+export type SourceKind = Connector['settings']['kind'];
+
+/** How a setting of a source is written. */
+interface SourceField<Name extends string = string> {
+  readonly name: Name;
+  /** `list`: words that are separated by commas or spaces. */
+  readonly input: 'text' | 'url' | 'list' | 'number' | 'switch' | 'area' | 'secret';
+  readonly isRequired?: true;
+  /** What it begins with. */
+  readonly standard?: string;
+}
+
+const endings = { name: 'endings', input: 'list' } as const;
+
+/** What is asked of a source of each kind, beside its name and schedule. Secrets are kept apart from settings. */
+export const sourceKinds = {
+  web: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'depth', input: 'number', standard: '3' },
+    { name: 'within', input: 'text' },
+    { name: 'sitemap', input: 'switch', standard: 'true' },
+    endings,
+  ],
+  feed: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'pages', input: 'switch', standard: 'true' },
+  ],
+  folder: [{ name: 'path', input: 'text', isRequired: true }, endings],
+  webdav: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'username', input: 'secret' },
+    { name: 'password', input: 'secret' },
+    endings,
+  ],
+  s3: [
+    { name: 'endpoint', input: 'url', isRequired: true },
+    { name: 'region', input: 'text', standard: 'us-east-1' },
+    { name: 'bucket', input: 'text', isRequired: true },
+    { name: 'prefix', input: 'text' },
+    { name: 'access_key_id', input: 'secret' },
+    { name: 'secret_access_key', input: 'secret' },
+    endings,
+  ],
+  postgresql: [
+    { name: 'host', input: 'text', isRequired: true },
+    { name: 'port', input: 'number', standard: '5432' },
+    { name: 'database', input: 'text', isRequired: true },
+    { name: 'tls', input: 'switch', standard: 'true' },
+    { name: 'query', input: 'area', isRequired: true },
+    { name: 'username', input: 'secret' },
+    { name: 'password', input: 'secret' },
+  ],
+} as const satisfies Readonly<Record<SourceKind, readonly SourceField[]>>;
+
+export type FieldName = (typeof sourceKinds)[SourceKind][number]['name'];
+
+export const kindNames = Object.keys(sourceKinds) as SourceKind[];
+export const fieldsOf = (kind: SourceKind): readonly SourceField<FieldName>[] => sourceKinds[kind];
+
+/** What stands in the fields of a source: text, also where it stands for something else. */
+export type SourceDraft = Readonly<Record<string, string>>;
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .split(/[\s,]+/u)
+    .map((word) => word.replace(/^\*?\./u, ''))
+    .filter((word) => word !== '');
+
+/** The fields of a new source, or of one that is there; its secrets are told to nobody. */
+export function draftOf(kind: SourceKind, settings: Connector['settings'] | null): SourceDraft {
+  const values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> = { ...settings };
+  return Object.fromEntries(
+    fieldsOf(kind).map(({ name, standard = '' }) => {
+      const value = values[name];
+      if (value === undefined) return [name, settings === null ? standard : ''];
+      return [name, typeof value === 'object' ? value.join(', ') : String(value)];
+    }),
+  );
+}
+
+/** What is sent of them. What is empty is left out. */
+export function bodyOf(kind: SourceKind, draft: SourceDraft) {
+  const settings: Record<string, unknown> = { kind };
+  const secrets: Record<string, string> = {};
+  for (const { name, input } of fieldsOf(kind)) {
+    const value = input === 'secret' ? (draft[name] ?? '') : (draft[name] ?? '').trim();
+    if (value === '') continue;
+    if (input === 'secret') secrets[name] = value;
+    else if (input === 'list') settings[name] = wordsOf(value.toLowerCase());
+    else if (input === 'number') settings[name] = Number(value);
+    else settings[name] = input === 'switch' ? value === 'true' : value;
+  }
+  return { settings, secrets: Object.keys(secrets).length === 0 ? null : secrets };
+}
+
+/** Whether all that a source needs is there. */
+export const isFilled = (kind: SourceKind, draft: SourceDraft): boolean =>
+  fieldsOf(kind).every(({ name, isRequired }) => isRequired !== true || (draft[name] ?? '').trim() !== '');
+
+/** Minutes between runs that can be chosen: those that the operator allows, and what is chosen already. */
+export function schedules(minMinutes: number, chosen: number | null): readonly number[] {
+  const usual = [15, 60, 360, 720, 1_440, 10_080].filter((minutes) => minutes >= minMinutes);
+  const all = new Set([...(usual.length === 0 ? [minMinutes] : usual), ...(chosen === null ? [] : [chosen])]);
+  return [...all].sort((a, b) => a - b);
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { described, describedStrictly } from '../described.ts';
+import { nonBlankText, text } from './text.ts';
+
+// Sources that collections are kept in step with.
+
+const endings = z
+  .array(z.string().regex(/^[a-z0-9]{1,10}$/))
+  .min(1)
+  .max(50)
+  .optional()
+  .describe('Endings of file names that are taken, such as pdf; all when left out');
+
+const FolderSettings = describedStrictly('A folder of the machine of the service, or mounted there', {
+  kind: z.literal('folder').describe('Kind of the source'),
+  path: nonBlankText(1_000).describe('Absolute path of the folder, below one that the configuration allows'),
+  endings,
+});
+
+const WebdavSettings = describedStrictly(
+  'A folder of a WebDAV server, such as Nextcloud; its secrets are username and password',
+  {
+    kind: z.literal('webdav').describe('Kind of the source'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .describe('Address of the folder'),
+    endings,
+  },
+);
+
+const address = z.url({ protocol: /^https?$/ }).max(2_000);
+
+const WebSettings = describedStrictly('A site of the web, as it is without scripts; has no secrets', {
+  kind: z.literal('web').describe('Kind of the source'),
+  url: address.describe('Address of the page where it begins'),
+  depth: z.int().min(0).max(20).default(3).describe('Links that are followed one after the other, 0 to 20'),
+  within: nonBlankText(500)
+    .regex(/^\//, 'must begin with /')
+    .optional()
+    .describe('Beginning of the paths of pages that belong to it, such as /docs/; the whole host when left out'),
+  sitemap: z.boolean().default(true).describe('Whether pages that its site maps name are taken'),
+  endings: endings.describe('Endings of documents that are taken, html for pages; all when left out'),
+});
+
+const FeedSettings = describedStrictly('A feed of news, RSS or Atom; has no secrets', {
+  kind: z.literal('feed').describe('Kind of the source'),
+  url: address.describe('Address of the feed'),
+  pages: z
+    .boolean()
+    .default(true)
+    .describe('Whether the pages and files that its entries lead to are taken; else what the feed itself says of them'),
+});
+
+const S3Settings = describedStrictly(
+  'A bucket of S3 or of another object storage; its secrets are access_key_id and secret_access_key',
+  {
+    kind: z.literal('s3').describe('Kind of the source'),
+    endpoint: address.describe('Address of the storage, without the bucket'),
+    region: nonBlankText(100).default('us-east-1').describe('Region, as the storage names it'),
+    bucket: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/)
+      .describe('Name of the bucket'),
+    prefix: text(400).default('').describe('What keys begin with, such as docs/; all when left out'),
+    endings,
+  },
+);
+
+const PostgresqlSettings = describedStrictly(
+  'A query of a PostgreSQL database, a document for each row; its secrets are username and password',
+  {
+    kind: z.literal('postgresql').describe('Kind of the source'),
+    host: z
+      .string()
+      .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
+      .describe('Host of the database, as a name or an IP address'),
+    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the database'),
+    database: nonBlankText(63).describe('Name of the database'),
+    tls: z
+      .boolean()
+      .default(true)
+      .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
+    query: nonBlankText(4_000).describe(
+      'A SELECT that gives the columns id and content, and title, version, url where there are such',
+    ),
+  },
+);
+
+export const ConnectorSettings = z
+  .discriminatedUnion('kind', [
+    FolderSettings,
+    WebdavSettings,
+    WebSettings,
+    FeedSettings,
+    S3Settings,
+    PostgresqlSettings,
+  ])
+  .describe('What a source is and where it lies, without secrets');
+/** What a source is and where it lies, without secrets. */
+export type ConnectorSettings = z.infer<typeof ConnectorSettings>;
+
+const changeable = {
+  name: nonBlankText(200).describe('Name of the connector'),
+  every_minutes: z
+    .int()
+    .min(5)
+    .max(43_200)
+    .nullable()
+    .describe('Minutes between runs, 5 to 43,200; null: by hand alone'),
+  max_documents: z.int().min(1).max(100_000).describe('Documents that are taken at most, 1 to 100,000'),
+};
+const secrets = z
+  .record(text(100), text(4_000))
+  .nullable()
+  .describe('Secrets of the source by name, such as password; kept encrypted and never given back; null for none');
+
+export const NewConnector = describedStrictly('A connector that is to be made', {
+  name: changeable.name,
+  paused: z.boolean().default(false).describe('Whether it runs by hand alone until it is resumed'),
+  settings: ConnectorSettings.describe('What the source is and where it lies'),
+  secrets: secrets.optional(),
+  every_minutes: changeable.every_minutes.default(null),
+  max_documents: changeable.max_documents.default(10_000),
+});
+export type NewConnector = z.infer<typeof NewConnector>;
+
+export const ConnectorChanges = describedStrictly('What of a connector is changed; what is left out stays', {
+  name: changeable.name.optional(),
+  settings: ConnectorSettings.optional().describe('What the source is and where it lies; of the same kind'),
+  secrets: secrets.optional(),
+  every_minutes: changeable.every_minutes.optional(),
+  max_documents: changeable.max_documents.optional(),
+  paused: z.boolean().optional().describe('Whether it runs by hand alone until it is resumed'),
+});
+export type ConnectorChanges = z.infer<typeof ConnectorChanges>;
+
+/** Documents of which a run tells by name. */
+export const MAX_TOLD = 100;
+
+const code = z
+  .string()
+  .nullable()
+  .describe('Class of the failure, such as too_large or unavailable; null where it has none');
+
+export const ConnectorRun = described('A run of a connector', {
+  run_id: z.string().describe('Id of the run, 32 lower-case hexadecimal digits'),
+  state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State; running also while it waits for its turn'),
+  dry: z.boolean().describe('Whether it only tells what would be done'),
+  seen: z.int().describe('Documents that the source named'),
+  added: z.int().describe('Documents that were new'),
+  changed: z.int().describe('Documents that had another content'),
+  removed: z.int().describe('Documents that were gone, and were removed'),
+  failed: z.int().describe('Documents that could not be taken'),
+  held_back: z.int().describe('Documents that are gone but were left, as they are more than a run removes unasked'),
+  failure: z
+    .object({ code, reason: z.string().describe('Why, in English') })
+    .nullable()
+    .describe('Why the run failed as a whole; null where it did not'),
+  changes: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the document'),
+        change: z.enum(['added', 'changed', 'removed', 'held_back']).describe('What was done with it, or would be'),
+      }),
+    )
+    .describe('The first 100 documents that were added, changed or removed, or would be'),
+  problems: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the document, or of a part of the source'),
+        code,
+        reason: z.string().describe('Why it could not be taken, in English'),
+      }),
+    )
+    .describe('The first 100 documents that could not be taken'),
+  created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
+  ended_at: z.iso.datetime().nullable().describe('Time of the end, ISO 8601 in UTC; null while it is running'),
+});
+export type ConnectorRun = z.infer<typeof ConnectorRun>;
+
+export const Connector = described('A source that a collection is kept in step with', {
+  connector_id: z.string().describe('Id of the connector, 32 lower-case hexadecimal digits'),
+  collection_id: z.string().describe('Id of the collection'),
+  ...changeable,
+  settings: ConnectorSettings.describe('What the source is and where it lies'),
+  has_secrets: z.boolean().describe('Whether secrets are kept for it'),
+  paused: z.boolean().describe('Whether it runs by hand alone until it is resumed'),
+  removing: z.boolean().describe('Whether it is being removed together with its documents'),
+  next_at: z.iso.datetime().nullable().describe('Time of the next run by schedule; null where there is none'),
+  documents: z.int().describe('Documents that were taken from the source'),
+  last_run: ConnectorRun.nullable().describe('The newest run; null before the first'),
+});
+export type Connector = z.infer<typeof Connector>;
+
+export const ConnectorList = described('The connectors of a collection, and what the installation allows', {
+  items: z.array(Connector).describe('The connectors, in the order in which they were made'),
+  folders: z
+    .array(z.string())
+    .describe('Folders below which sources of the kind folder may lie; none: there are no such sources'),
+  min_minutes: z.int().describe('Shortest time between two runs by schedule, in minutes'),
+  max_documents: z.int().describe('Most documents that a connector may take'),
+});
+export type ConnectorList = z.infer<typeof ConnectorList>;
+
+export const ConnectorRuns = described('Runs of a connector', {
+  items: z.array(ConnectorRun).describe('The newest first, 50 at most'),
+});
+
+export const NewConnectorRun = describedStrictly('How a connector is to run', {
+  dry: z.boolean().default(false).describe('Whether it only tells what would be done'),
+  removes_all: z
+    .boolean()
+    .default(false)
+    .describe('Whether it removes all that is gone from the source, also where that is more than half'),
+});
+export type NewConnectorRun = z.infer<typeof NewConnectorRun>;
+
+export const ConnectorRemoval = describedStrictly('Query of the removal of a connector', {
+  documents: z
+    .enum(['keep', 'remove'])
+    .default('keep')
+    .describe('keep: its documents stay, as any others; remove: they are removed with it, in the background'),
+});
+export type ConnectorRemoval = z.infer<typeof ConnectorRemoval>;

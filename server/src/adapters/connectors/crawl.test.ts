@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { html, startWebSite, type WebSite } from '../../../test/fakes/web-site.ts';
+import { createGuardedRequest } from '../../net-guard/index.ts';
+import type { SourceChange } from '../../ports/connector.ts';
+import { createCrawlConnector, type WebSource } from './crawl.ts';
+
+let site: WebSite;
+let folder: string;
+beforeEach(async () => {
+  site = await startWebSite();
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-crawl-'));
+});
+afterEach(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const signal = new AbortController().signal;
+const open = (more: Partial<WebSource> = {}, allow: readonly string[] = ['127.0.0.1']) =>
+  createCrawlConnector({
+    url: `${site.url}/`,
+    depth: 3,
+    within: null,
+    usesSitemap: true,
+    endings: null,
+    request: createGuardedRequest({ allow }),
+    pauseMs: 0,
+    ...more,
+  });
+async function list(connector = open(), cursor: string | null = null, maxItems = 100) {
+  const changes: SourceChange[] = [];
+  for await (const change of connector.list({ cursor, maxItems, signal })) changes.push(change);
+  const end = changes.at(-1);
+  if (end?.type !== 'end') throw new Error('no end');
+  return { end, changes, items: changes.flatMap((change) => (change.type === 'present' ? [change.item] : [])) };
+}
+const ids = async (connector = open()) => (await list(connector)).items.map(({ id }) => id);
+const link = (...paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('');
+const paths = () => site.asked.map(({ path }) => path);
+
+test('pages are found by links, once, on the same host, as deep as is asked for; what is no document is left out', async () => {
+  site.pages.set(
+    '/',
+    html('처음', link('a', '/b?x=1#part', './a', 'https://elsewhere.example/', 'mailto:a@b.kr', 'pic.png')),
+  );
+  site.pages.set('/a', html('가 / 나', `${link('c', '/')}<script>document.write('<a href="/by-script">')</script>`));
+  site.pages.set('/b?x=1', html('나', link('/file.do?id=1')));
+  site.pages.set('/c', html('다', link('/d')));
+  site.pages.set('/d', html('라', ''));
+  site.pages.set('/pic.png', { body: 'x', type: 'image/png' });
+  const disposition = `attachment; filename="${Buffer.from('계획.hwp').toString('latin1')}"`;
+  const headers = { 'content-disposition': disposition };
+  site.pages.set('/file.do?id=1', { body: 'hwp', type: 'application/octet-stream', headers });
+  const { items, end } = await list(open({ depth: 2 }));
+  expect(items.map(({ id, name }) => [id, name])).toEqual([
+    ['/', '처음.html'],
+    ['/a', '가 나.html'],
+    ['/b?x=1', '나.html'],
+    ['/c', '다.html'],
+    ['/file.do?id=1', '계획.hwp'],
+  ]);
+  expect(items[2]?.metadata).toEqual({ url: `${site.url}/b?x=1` });
+  expect(end.isWhole).toBe(true);
+  expect(await ids(open({ endings: new Set(['hwp']) }))).toEqual(['/file.do?id=1']);
+  expect(await ids(open({ within: '/a' }))).toEqual(['/', '/a']);
+  expect(await ids(open({ depth: 0 }))).toEqual(['/']);
+});
+
+test('robots.txt, noindex and nofollow are kept to, and a site that can not say what it asks is left alone', async () => {
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /private', type: 'text/plain' });
+  site.pages.set('/', html('a', `${link('/private/x', '/quiet', '/dead-end')}<a rel="nofollow" href="/not-me">x</a>`));
+  site.pages.set('/quiet', html('b', link('/behind'), '<meta name="robots" content="noindex">'));
+  site.pages.set('/behind', html('c', ''));
+  site.pages.set('/dead-end', html('d', link('/beyond'), '<meta name="ROBOTS" content="index, nofollow">'));
+  for (const path of ['/private/x', '/not-me', '/beyond']) site.pages.set(path, html('x', ''));
+  expect(await ids()).toEqual(['/', '/dead-end', '/behind']);
+  for (const path of ['/private/x', '/not-me', '/beyond']) expect(paths()).not.toContain(path);
+  expect(site.asked.every(({ headers }) => headers['user-agent']?.startsWith('AI-Studio') === true)).toBe(true);
+  site.pages.set('/robots.txt', { body: 'User-agent: AI-Studio\nDisallow: /', type: 'text/plain' });
+  await expect(list()).rejects.toMatchObject({ code: 'forbidden' });
+  site.pages.set('/robots.txt', { body: '', status: 503 });
+  await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('site maps are followed, packed and nested; one that can not be read makes the listing no whole one', async () => {
+  const map = (...pages: readonly string[]) =>
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages.map((page) => `<url><loc> ${page} </loc></url>`).join('')}</urlset>`;
+  site.pages.set('/robots.txt', {
+    body: `Sitemap: ${site.url}/maps.xml\nSitemap: https://elsewhere.example/m.xml`,
+    type: 'text/plain',
+  });
+  const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${site.url}/one.xml.gz</loc></sitemap></sitemapindex>`;
+  site.pages.set('/maps.xml', { body: index, type: 'application/xml' });
+  site.pages.set('/one.xml.gz', {
+    body: gzipSync(map(`${site.url}/hidden?a=1&amp;b=2`, 'https://elsewhere.example/x')),
+    type: 'application/gzip',
+  });
+  site.pages.set('/', html('a', ''));
+  site.pages.set('/hidden?a=1&b=2', html('b', ''));
+  expect(await ids()).toEqual(['/', '/hidden?a=1&b=2']);
+  expect(await ids(open({ usesSitemap: false }))).toEqual(['/']);
+  site.pages.set('/one.xml.gz', { body: '<urlset>&broken;' });
+  expect((await list()).end.isWhole).toBe(false);
+});
+
+test('what did not change is not sent again, and its links are followed; another time on a page is no other page', async () => {
+  site.pages.set('/', html('a', link('/b', '/c.pdf')));
+  site.pages.set('/b', html('b', link('/d')));
+  site.pages.set('/c.pdf', { body: 'pdf', type: 'application/pdf' });
+  site.pages.set('/d', html('d', ''));
+  const first = await list();
+  site.asked.splice(0);
+  const second = await list(open(), first.end.cursor);
+  expect(second.items.map(({ id, version }) => [id, version])).toEqual(
+    first.items.map(({ id, version }) => [id, version]),
+  );
+  expect(site.asked.filter(({ status }) => status === 200)).toEqual([]);
+  expect(paths()).toContain('/d');
+  site.pages.set('/b', html('b', link('/d'), '<meta name="csrf" content="other"><script>var at = 2</script>'));
+  expect((await list(open(), second.end.cursor)).items.map(({ version }) => version)).toEqual(
+    first.items.map(({ version }) => version),
+  );
+  expect((await list(open(), 'no cursor of ours')).items.length).toBe(4);
+});
+
+test('a page that fails keeps what is behind it; one that went takes it along; one that moved has its new place', async () => {
+  site.pages.set('/', html('a', link('/b', '/old')));
+  site.pages.set('/b', html('b', link('/c')));
+  site.pages.set('/c', html('c', ''));
+  site.pages.set('/old', { body: '', status: 301, headers: { location: '/new' } });
+  site.pages.set('/new', html('new', ''));
+  expect(await ids()).toEqual(['/', '/b', '/c', '/new']);
+  site.pages.set('/b', { body: '', status: 500 });
+  const { changes, end } = await list();
+  expect(changes).toContainEqual({
+    type: 'unreadable',
+    id: '/b',
+    name: '/b',
+    reason: expect.stringContaining('500') as string,
+  });
+  expect(end.isWhole).toBe(false);
+  site.pages.delete('/b');
+  const gone = await list();
+  expect([gone.items.map(({ id }) => id), gone.end.isWhole]).toEqual([['/', '/new'], true]);
+});
+
+test('places that the guard closes are not asked for, also by way of redirects', async () => {
+  await expect(list(open({}, []))).rejects.toMatchObject({ code: 'unavailable' });
+  const other = await startWebSite();
+  try {
+    other.pages.set('/x', html('secret', ''));
+    for (const location of [
+      `${other.url}/x`,
+      'http://169.254.169.254/latest/',
+      'file:///etc/passwd',
+      'http://[::1]/',
+    ]) {
+      site.pages.set('/', html('a', link('/away')));
+      site.pages.set('/away', { body: '', status: 302, headers: { location } });
+      expect(await ids()).toEqual(['/']);
+      const path = join(folder, 'x');
+      await expect(open().fetch('/away', { path, maxBytes: 100, signal })).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+      site.pages.set('/', { body: '', status: 302, headers: { location } });
+      await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(other.asked).toEqual([]);
+    for (const id of ['//elsewhere.example/x', '@elsewhere.example/', `${other.url}/x`])
+      await expect(open().fetch(id, { path: join(folder, 'y'), maxBytes: 9, signal })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    expect(other.asked).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+test('pages in the charset of old Korean sites have their titles; what is fetched is what was sent', async () => {
+  // 한글 in EUC-KR.
+  const body = Buffer.concat([Buffer.from('<title>'), Buffer.from([0xc7, 0xd1, 0xb1, 0xdb]), Buffer.from('</title>x')]);
+  site.pages.set('/', { body, type: 'text/html; charset=euc-kr' });
+  const connector = open();
+  for await (const change of connector.list({ cursor: null, maxItems: 9, signal }))
+    if (change.type === 'present') {
+      expect(change.item.name).toBe('한글.html');
+      const path = join(folder, 'page');
+      await connector.fetch('/', { path, maxBytes: 100, signal });
+      expect(readFileSync(path)).toEqual(body);
+    }
+  // The page that was just listed was not asked for twice.
+  expect(paths().filter((path) => path === '/').length).toBe(1);
+});

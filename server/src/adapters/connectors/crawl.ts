@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Connector, SourceChange } from '../../ports/connector.ts';
+import { type KnownPage, readState, writeState } from './crawl-state.ts';
+import { createSite } from './site.ts';
+import { readAll, redirectOf, toFile, type WebReply, type WebRequest } from './web.ts';
+import { decodePage, readPage } from './web-page.ts';
+import { documentOf, isTaken, pageName } from './web-types.ts';
+
+/** A site of the web, without what its pages do by scripts. */
+export interface WebSource {
+  /** Where it begins. */
+  readonly url: string;
+  /** Links from there that are followed, one after the other; 0 takes the first page, and what site maps name, alone. */
+  readonly depth: number;
+  /** Beginning of the paths of the pages that belong to it; null takes the whole host. */
+  readonly within: string | null;
+  /** Whether the pages that its site maps name are taken. */
+  readonly usesSitemap: boolean;
+  /** Endings of documents that are taken, `html` for pages; null takes all. */
+  readonly endings: ReadonlySet<string> | null;
+  readonly request: WebRequest;
+  /** Between two requests, where the site asks for no more. */
+  readonly pauseMs?: number;
+}
+
+const PAUSE_MS = 200;
+/** Longest page that is looked through. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Longest file whose bytes are its version, where the server tells of none. */
+const MAX_HASHED_BYTES = 256 * 1024 * 1024;
+/** Pages that are asked for, beside those that are taken, for each that may be taken. */
+const ASKED_FOR_EACH = 4;
+const ASKED_ALWAYS = 500;
+
+/** A page that is to be asked for, and how many links lead to it. */
+interface Waiting {
+  readonly id: string;
+  readonly depth: number;
+}
+
+/** What became of a page that was asked for. */
+type Visit =
+  | { readonly type: 'known' }
+  | { readonly type: 'moved'; readonly to: URL | null }
+  | {
+      readonly type: 'seen';
+      readonly page: KnownPage;
+      readonly bytes: number | null;
+      readonly body: Buffer | null;
+      readonly links: readonly URL[];
+    };
+
+/** What a server says of the version of a document. */
+const validatorsOf = (headers: ReadonlyMap<string, string>): Pick<KnownPage, 'e' | 'm'> => {
+  const [e, m] = [headers.get('etag'), headers.get('last-modified')];
+  return { ...(e === undefined ? {} : { e }), ...(m === undefined ? {} : { m }) };
+};
+
+const lengthOf = (headers: ReadonlyMap<string, string>): number | null => {
+  const given = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(given) ? Number(given) : null;
+};
+
+async function hashOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const part of body) {
+    hash.update(part);
+    bytes += part.length;
+    if (bytes > MAX_HASHED_BYTES) throw new StudioError('too_large', `It is larger than ${MAX_HASHED_BYTES} bytes`);
+  }
+  return hash.digest('base64url');
+}
+
+/** Reads what a server sent for a page: of files no more than what says which version they are. */
+async function visit(reply: WebReply, url: URL, endings: WebSource['endings']): Promise<Visit> {
+  if (reply.status === 304) return { type: 'known' };
+  if (reply.status !== 200) return { type: 'moved', to: redirectOf(reply, url) };
+  const { headers, body } = reply;
+  const document = documentOf(headers, url);
+  const validators = validatorsOf(headers);
+  if (document === null || (!document.isPage && !isTaken(endings, document.name)))
+    return { type: 'seen', page: { ...validators, l: [] }, bytes: null, body: null, links: [] };
+  if (!document.isPage) {
+    const { e, m } = validators;
+    const bytes = lengthOf(headers);
+    const version = e ?? (m === undefined ? await hashOf(body) : `${m}-${bytes ?? ''}`);
+    return { type: 'seen', page: { ...validators, v: version, n: document.name, l: [] }, bytes, body: null, links: [] };
+  }
+  const content = await readAll(body, MAX_PAGE_BYTES);
+  const { title, hash, links, isHidden } = await readPage(decodePage(content, headers.get('content-type') ?? ''), url);
+  const isWanted = !isHidden && isTaken(endings, 'x.html');
+  return {
+    type: 'seen',
+    page: { ...validators, ...(isWanted ? { v: hash, n: pageName(title, document.name) } : {}), l: [] },
+    bytes: content.length,
+    body: isWanted ? content : null,
+    links: links.map((link) => new URL(link)),
+  };
+}
+
+/**
+ * Opens a site as a source. Ids are paths with their queries; the version of a page is its text, as much else of a page changes with every
+ * request; that of a file is its entity tag, or its time and length, or its bytes. `robots.txt`, `noindex` and `nofollow` are kept to. The
+ * cursor holds what is known of each page, so that a server is asked whether it changed, and not for all of it.
+ */
+export function createCrawlConnector(source: WebSource): Connector {
+  const start = new URL(source.url);
+  start.hash = '';
+  const within = source.within ?? '/';
+  const { request, endings, pauseMs = PAUSE_MS } = source;
+  /** The page that was listed last, which the caller is about to fetch. */
+  let held: { readonly id: string; readonly body: Buffer } | null = null;
+
+  async function* list(cursor: string | null, maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
+    const site = createSite({ start, within, pauseMs, request });
+    const first = createSite({ start, within: '/', pauseMs, request }).idOf(start);
+    if (first === null) throw new StudioError('invalid_request', 'The address is too long', { param: 'url' });
+    const robots = await site.robots(signal);
+    if (!robots.allows(first))
+      throw new StudioError('forbidden', 'The site asks in its robots.txt not to be read by programs');
+    const before = await readState(cursor);
+    const after = new Map<string, KnownPage>();
+    const waiting: Waiting[] = [{ id: first, depth: 0 }];
+    const met = new Set([first]);
+    const add = (id: string | null, depth: number) => {
+      if (id === null || met.has(id) || depth > source.depth || !robots.allows(id)) return;
+      met.add(id);
+      waiting.push({ id, depth });
+    };
+    let isWhole = true;
+    if (source.usesSitemap) {
+      const map = await site.sitemap(robots.sitemaps, signal);
+      for (const page of map.pages) add(site.idOf(page), 0);
+      if (!map.isWhole) {
+        isWhole = false;
+        yield { type: 'unreadable', id: null, name: 'sitemap', reason: 'a site map could not be read' };
+      }
+    }
+    let items = 0;
+    let asked = 0;
+    // Which grows meanwhile.
+    for (const { id, depth } of waiting) {
+      if (items >= maxItems || asked >= maxItems * ASKED_FOR_EACH + ASKED_ALWAYS) {
+        yield { type: 'unreadable', id: null, name: '', reason: `the site has more than ${maxItems} documents` };
+        isWhole = false;
+        break;
+      }
+      asked++;
+      const known = before.get(id);
+      const url = site.addressOf(id);
+      const conditions = {
+        ...(known?.e === undefined ? {} : { 'if-none-match': known.e }),
+        ...(known?.m === undefined ? {} : { 'if-modified-since': known.m }),
+      };
+      let found: Visit;
+      try {
+        found = await site.ask(id, conditions, signal, (reply) => visit(reply, url, endings));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof StudioError)) throw error;
+        if (id === first)
+          throw error.code === 'not_found'
+            ? new StudioError('unavailable', 'The site has no such page', { cause: error })
+            : error;
+        if (error.code === 'not_found') continue;
+        yield { type: 'unreadable', id, name: id, reason: error.message };
+        // What it leads to is not known now.
+        isWhole = false;
+        continue;
+      }
+      if (found.type === 'moved') {
+        const to = found.to === null ? null : site.idOf(found.to);
+        if (id === first && to === null)
+          throw new StudioError(
+            'unavailable',
+            `The site sends on to ${found.to?.origin ?? 'nowhere'}; name that address`,
+          );
+        add(to, depth);
+        continue;
+      }
+      if (found.type === 'known' && known === undefined) continue;
+      const page: KnownPage =
+        found.type === 'known'
+          ? (known ?? { l: [] })
+          : { ...found.page, l: found.links.flatMap((link) => site.idOf(link) ?? []) };
+      after.set(id, page);
+      for (const link of page.l) add(link, depth + 1);
+      if (page.v === undefined || page.n === undefined) continue;
+      items++;
+      held = found.type === 'seen' && found.body !== null ? { id, body: found.body } : null;
+      const bytes = found.type === 'seen' ? found.bytes : null;
+      yield { type: 'present', item: { id, name: page.n, version: page.v, bytes, metadata: { url: url.href } } };
+    }
+    yield { type: 'end', isWhole, cursor: await writeState(after) };
+  }
+
+  return {
+    async *list({ cursor, maxItems, signal }) {
+      try {
+        yield* list(cursor, maxItems, signal);
+      } finally {
+        held = null;
+      }
+    },
+    async fetch(id, { path, maxBytes, signal }) {
+      signal.throwIfAborted();
+      if (!id.startsWith('/')) throw new StudioError('not_found', 'There is no such page on the site');
+      if (held?.id === id) {
+        const { body } = held;
+        if (body.length > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+        await writeFile(path, body, { signal });
+        return { bytes: body.length };
+      }
+      const site = createSite({ start, within, pauseMs, request });
+      return site.fetch(id, signal, async ({ body }) => ({ bytes: await toFile(body, path, maxBytes, signal) }));
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,200 @@
+import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import { sql } from 'kysely';
+import { logFailures } from '../jobs/log-failures.ts';
+import { onceBack } from '../jobs/once-back.ts';
+import { createTenantPlaces, createTenantTurns } from '../jobs/tenant-turns.ts';
+import { createJobWorker, LeaseLost, type LiveJob } from '../jobs/worker.ts';
+import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import { isDatabaseUnavailable } from '../ports/database.ts';
+import { findOwnCollection } from '../retrieval/index.ts';
+import { type ConnectorDeps, secretPurpose } from './deps.ts';
+import { ownerOf } from './owner.ts';
+import { removeConnector, removeDocuments } from './removal.ts';
+import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
+import { type SyncCounts, synchronize } from './sync.ts';
+
+/** The worker of connectors of this process. */
+export interface ConnectorRunner {
+  /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** How far a source was listed. */
+interface Reached {
+  readonly cursor: string | null;
+  readonly settings: ConnectorSettings;
+}
+
+interface Live extends LiveJob {
+  readonly run: ClaimedRun;
+}
+
+/** Runs of a tenant at the same time in this process: it is work that nobody waits for. */
+const PER_TENANT = 2;
+const POLL_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
+/** How often the progress of a run is written. */
+const PROGRESS_MS = 1_000;
+/** Connectors whose time has come that are begun by one poll. */
+const DUE_AT_ONCE = 20;
+
+/** Has connectors run whose time has come, each once, whichever process asks. Resolves with their number. */
+async function beginDue({ retrieval: { db } }: Pick<ConnectorDeps, 'retrieval'>): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { rows: due } = await sql<{ id: string; tenant_id: string }>`
+      UPDATE connectors SET next_at = clock_timestamp() + make_interval(mins => every_minutes)
+      WHERE id IN (
+        SELECT id FROM connectors WHERE next_at <= clock_timestamp() AND NOT paused
+        ORDER BY next_at LIMIT ${DUE_AT_ONCE} FOR UPDATE SKIP LOCKED)
+      RETURNING id, tenant_id`.execute(tx);
+    // One that still runs is left alone until its next time.
+    for (const { id, tenant_id: tenantId } of due)
+      await sql`
+        INSERT INTO connector_runs (id, tenant_id, connector_id, dry, removes_all)
+        VALUES (${hexId()}, ${tenantId}, ${id}, false, false)
+        ON CONFLICT (connector_id) WHERE state = 'running' DO NOTHING`.execute(tx);
+    return due.length;
+  });
+}
+
+/** Starts the worker of connectors. */
+export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRunner> {
+  const { retrieval, box, open } = deps;
+  const { db, bus, log } = retrieval;
+
+  const columnsOf = ({ changes, problems, ...counts }: SyncCounts) => ({
+    ...counts,
+    changes: JSON.stringify(changes),
+    problems: JSON.stringify(problems),
+  });
+
+  /** Writes how far a run is, once in a while. */
+  function progressOf({ run, controller: { signal } }: Live) {
+    let writtenAt = 0;
+    return async (counts: SyncCounts) => {
+      signal.throwIfAborted();
+      if (retrieval.now() - writtenAt < PROGRESS_MS) return;
+      writtenAt = retrieval.now();
+      if (!(await connectorJobs.update(db.query, run, columnsOf(counts)))) throw new LeaseLost();
+    };
+  }
+
+  async function make(live: Live): Promise<void> {
+    const { run, controller } = live;
+    const { signal } = controller;
+    const connector = await db.query
+      .selectFrom('connectors')
+      .selectAll()
+      .where('id', '=', run.connector_id)
+      .executeTakeFirst();
+    if (connector === undefined) throw new LeaseLost();
+    const { id: connectorId, tenant_id: tenantId, collection_id: collectionId } = connector;
+    const actor = await ownerOf(deps, { tenantId, keyId: connector.key_id, userId: connector.user_id });
+    await findOwnCollection(db.query, actor, collectionId);
+    const shared = { connectorId, collectionId, actor, signal, onProgress: progressOf(live) };
+    if (connector.removing) {
+      await removeDocuments(deps, shared);
+      await onceBack(() => removeConnector(db.query, connectorId), signal);
+      return;
+    }
+    const secrets =
+      connector.secrets === null
+        ? null
+        : (JSON.parse(box.open(connector.secrets, secretPurpose(tenantId, connectorId))) as Record<string, string>);
+    const source = open(connector.settings, secrets);
+    try {
+      const { counts, cursor } = await synchronize(deps, {
+        ...shared,
+        source,
+        cursor: connector.cursor,
+        maxItems: connector.max_documents,
+        dry: run.dry,
+        removesAll: run.removes_all,
+      });
+      await onceBack(() => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings }), signal);
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Ends a run that went through, and forgets the oldest. Throws LeaseLost. */
+  const finish = (run: ClaimedRun, counts: SyncCounts, reached: Reached | null) =>
+    db.transaction(async (tx) => {
+      const change = { ...columnsOf(counts), state: 'done' as const, ended_at: sql<Date>`clock_timestamp()` };
+      if (!(await connectorJobs.update(tx, run, change))) throw new LeaseLost();
+      if (reached !== null)
+        await tx
+          .updateTable('connectors')
+          .set({ cursor: reached.cursor })
+          .where('id', '=', run.connector_id)
+          // A cursor says nothing of another source, which was named meanwhile.
+          .where('settings', '=', sql<ConnectorSettings>`${JSON.stringify(reached.settings)}::jsonb`)
+          .execute();
+      await sql`
+        DELETE FROM connector_runs WHERE connector_id = ${run.connector_id} AND state <> 'running' AND number < (
+          SELECT min(number) FROM (
+            SELECT number FROM connector_runs WHERE connector_id = ${run.connector_id}
+            ORDER BY number DESC LIMIT ${MAX_RUNS}) AS kept)`.execute(tx);
+    });
+
+  async function work(one: Live): Promise<void> {
+    const { run, controller } = one;
+    const fail = (code: ErrorCode | null, reason: string) =>
+      connectorJobs.update(db.query, run, {
+        state: 'failed',
+        failure: JSON.stringify({ code, reason }),
+        ended_at: sql`clock_timestamp()`,
+      });
+    if (connectorJobs.isExhausted(run)) return void (await fail(null, 'It ended the service several times'));
+    try {
+      await make(one);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      // The process that claims it next lists the source anew; what was taken is known.
+      if (controller.signal.aborted || isDatabaseUnavailable(error))
+        await onceBack(() => connectorJobs.release(db.query, run, { countsAttempt: false }), controller.signal);
+      else {
+        if (!(error instanceof StudioError)) log.error({ err: error }, 'run of a connector failed');
+        await (error instanceof StudioError
+          ? fail(error.code, error.message)
+          : fail(null, 'The run could not be made; the log of the service tells more'));
+      }
+    }
+  }
+
+  const turns = createTenantTurns();
+  const places = createTenantPlaces(PER_TENANT);
+  const worker = createJobWorker<Live>({
+    concurrency: places.concurrency,
+    async claim() {
+      const except = places.full([...worker.live].map(({ run }) => run.tenant_id));
+      const [run] = await connectorJobs.claim(db.query, 1, { turns, except });
+      if (run === undefined) return null;
+      turns.note(run.tenant_id);
+      return { run, controller: new AbortController() };
+    },
+    work,
+    // One that was cancelled is not this process's any more.
+    heartbeat: ({ run }) => connectorJobs.update(db.query, run),
+    async maintain() {
+      await connectorJobs.takeUpAbandoned(db.query);
+      await beginDue(deps);
+    },
+    pollMs: POLL_MS,
+    heartbeatMs: HEARTBEAT_MS,
+    onError: logFailures(log, 'connectors'),
+  });
+  const unsubscribe = await bus.subscribe(CONNECTORS_CHANNEL, worker.maintain, worker.maintain);
+  worker.maintain();
+
+  async function close(): Promise<void> {
+    const interrupted = await worker.close();
+    await unsubscribe().catch((error: unknown) =>
+      log.debug({ err: error }, 'subscription to the bus could not be ended'),
+    );
+    if (interrupted) await bus.publish(CONNECTORS_CHANNEL, null).catch(() => undefined);
+  }
+  let closed: Promise<void> | null = null;
+  return { close: () => (closed ??= close()) };
+}

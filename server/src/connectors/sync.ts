@@ -1,0 +1,230 @@
+import type { ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
+import { MAX_TOLD } from '@ai-studio/contract/retrieval/connector.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Actor } from '../kernel/actor.ts';
+import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import type { Connector, SourceItem } from '../ports/connector.ts';
+import { deleteDocuments, uploadDocument } from '../retrieval/index.ts';
+import type { ConnectorDeps } from './deps.ts';
+
+// Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
+
+/** What a run has done so far, or would do. */
+export interface SyncCounts {
+  seen: number;
+  added: number;
+  changed: number;
+  removed: number;
+  failed: number;
+  held_back: number;
+  readonly changes: ConnectorRun['changes'];
+  readonly problems: ConnectorRun['problems'];
+}
+
+/** Of a run that begins. */
+export const noCounts = (): SyncCounts => ({
+  seen: 0,
+  added: 0,
+  changed: 0,
+  removed: 0,
+  failed: 0,
+  held_back: 0,
+  changes: [],
+  problems: [],
+});
+
+export interface Sync {
+  readonly connectorId: string;
+  readonly collectionId: string;
+  readonly actor: Actor;
+  readonly source: Connector;
+  readonly cursor: string | null;
+  readonly maxItems: number;
+  readonly dry: boolean;
+  /** Removes what is gone, however much it is. */
+  readonly removesAll: boolean;
+  readonly signal: AbortSignal;
+  /** Called after each document, for the progress. Throws where the run has ended. */
+  readonly onProgress: (counts: SyncCounts) => Promise<void>;
+}
+
+/** Documents that are removed by one transaction. */
+const REMOVED_AT_ONCE = 100;
+/** Documents that a run removes unasked, however large their share is. */
+const FREELY_REMOVED = 20;
+/** Share of what is known that a run removes unasked: more looks like a source that was moved or emptied by mistake. */
+const REMOVED_SHARE = 0.5;
+
+/** Id of a document of a source among those of its collection: of two connectors, each has its own. */
+export const externalIdOf = (connectorId: string, sourceId: string): string => `${connectorId}/${sourceId}`;
+
+const ofContent: readonly ErrorCode[] = ['too_large', 'unsupported_media_type', 'unprocessable', 'invalid_request'];
+/** Failures that are of one document; with others nothing further can be done. A collection that is gone is not found either. */
+const ofUpload: ReadonlySet<ErrorCode> = new Set(ofContent);
+const ofFetch: ReadonlySet<ErrorCode> = new Set([...ofContent, 'not_found', 'forbidden']);
+
+/** Why a document can't be taken. */
+interface Refusal {
+  readonly code: ErrorCode | null;
+  readonly reason: string;
+}
+
+/** Why a document can't be taken; throws what is no fault of it. */
+async function reasonAgainst(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<Refusal | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof StudioError && codes.has(error.code)) return { code: error.code, reason: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Makes one run. Resolves with what was done and the cursor of the next one: the former where something failed, so that it is met again.
+ * Rejects where the source or the service is away, or the signal says so; what was done by then stays.
+ */
+export async function synchronize(
+  deps: ConnectorDeps,
+  run: Sync,
+): Promise<{ readonly counts: SyncCounts; readonly cursor: string | null }> {
+  const { retrieval, folder, maxBytes } = deps;
+  const { db } = retrieval;
+  const { connectorId, collectionId, actor, source, dry, signal } = run;
+  const counts = noCounts();
+  const known = new Map(
+    (
+      await db.query
+        .selectFrom('connector_items')
+        .select(['source_id', 'name', 'version'])
+        .where('connector_id', '=', connectorId)
+        .execute()
+    ).map(({ source_id: id, name, version }) => [id, { name, version }]),
+  );
+  const wasKnown = known.size;
+  const seen = new Set<string>();
+  const gone = new Set<string>();
+
+  const told = (name: string) => name.slice(0, 500);
+  const tell = (name: string, { code, reason }: Refusal) => {
+    counts.failed++;
+    if (counts.problems.length < MAX_TOLD)
+      counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
+  };
+  const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
+    if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
+  };
+
+  /** Has a document taken in; waits while too many do. */
+  async function upload({ id, name, metadata }: SourceItem, path: string, bytes: number): Promise<void> {
+    const fields = { external_id: externalIdOf(connectorId, id), metadata: JSON.stringify(metadata) };
+    for (;;) {
+      try {
+        await uploadDocument(retrieval, actor, collectionId, { path, name, bytes, fields });
+        return;
+      } catch (error) {
+        if (!(error instanceof StudioError) || error.code !== 'rate_limited') throw error;
+        await delay((error.retryAfterSeconds ?? 1) * 1_000, undefined, { signal });
+      }
+    }
+  }
+
+  /** Takes a document. Resolves with why it can't be taken; null where it was. */
+  async function take(item: SourceItem): Promise<Refusal | null> {
+    const { id, name, version, bytes: size } = item;
+    if (size !== null && size > maxBytes) return { code: 'too_large', reason: `It is larger than ${maxBytes} bytes` };
+    if (dry) return null;
+    const path = join(folder, `connector-${hexId()}`);
+    try {
+      let bytes = 0;
+      const reason =
+        (await reasonAgainst(
+          ofFetch,
+          async () => void ({ bytes } = await source.fetch(id, { path, maxBytes, signal })),
+        )) ?? (await reasonAgainst(ofUpload, () => upload(item, path, bytes)));
+      if (reason !== null) return reason;
+    } finally {
+      await rm(path, { force: true });
+    }
+    await db.query
+      .insertInto('connector_items')
+      .values({ connector_id: connectorId, source_id: id, name, version })
+      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet({ name, version }))
+      .execute();
+    return null;
+  }
+
+  async function onPresent(item: SourceItem): Promise<void> {
+    counts.seen++;
+    seen.add(item.id);
+    gone.delete(item.id);
+    const before = known.get(item.id);
+    if (before?.version === item.version) return;
+    const refusal = await take(item);
+    if (refusal !== null) return tell(item.name, refusal);
+    known.set(item.id, item);
+    const change = before === undefined ? 'added' : 'changed';
+    counts[change]++;
+    note(item.name, change);
+  }
+
+  const nameOf = (id: string) => known.get(id)?.name ?? id;
+
+  /** Removes documents that the source has no more; a person may have removed them before. */
+  async function remove(ids: readonly string[]): Promise<void> {
+    for (let from = 0; from < ids.length; from += REMOVED_AT_ONCE) {
+      signal.throwIfAborted();
+      const some = ids.slice(from, from + REMOVED_AT_ONCE);
+      if (!dry) {
+        const externalIds = some.map((id) => externalIdOf(connectorId, id));
+        const documents = await db.query
+          .selectFrom('documents')
+          .select('id')
+          .where('collection_id', '=', collectionId)
+          .where('external_id', 'in', externalIds)
+          .execute();
+        const documentIds = documents.map(({ id }) => id);
+        if (documentIds.length > 0)
+          await deleteDocuments(retrieval, actor, { collectionId, documentIds, onDeleted: () => Promise.resolve() });
+        // After the documents: a process that ends in between finds them anew.
+        await db.query
+          .deleteFrom('connector_items')
+          .where('connector_id', '=', connectorId)
+          .where('source_id', 'in', some)
+          .execute();
+      }
+      for (const id of some) {
+        note(nameOf(id), 'removed');
+        known.delete(id);
+      }
+      counts.removed += some.length;
+      await run.onProgress(counts);
+    }
+  }
+
+  let cursor = run.cursor;
+  let isEnded = false;
+  for await (const change of source.list({ cursor, maxItems: run.maxItems, signal })) {
+    if (change.type === 'present') await onPresent(change.item);
+    else if (change.type === 'removed') {
+      if (known.has(change.id)) gone.add(change.id);
+    } else if (change.type === 'unreadable') {
+      if (change.id !== null) seen.add(change.id);
+      tell(change.name, { code: null, reason: change.reason });
+    } else {
+      isEnded = true;
+      if (change.isWhole) for (const id of known.keys()) if (!seen.has(id)) gone.add(id);
+      ({ cursor } = change);
+    }
+    await run.onProgress(counts);
+  }
+  if (!isEnded) throw new StudioError('unavailable', 'The source did not tell all that it has');
+  if (!run.removesAll && gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE)) {
+    counts.held_back = gone.size;
+    for (const id of gone) note(nameOf(id), 'held_back');
+  } else await remove([...gone]);
+  return { counts, cursor: counts.failed > 0 || counts.held_back > 0 ? run.cursor : cursor };
+}
