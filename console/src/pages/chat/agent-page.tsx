@@ -9,11 +9,11 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { sessionExportAddress } from '../../api/export-session.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
-import { takeCarried } from '../../parts/composer/drafts.ts';
+import { useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
-import { agentDraftPlace, agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
+import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
 import classes from './chat.module.css';
 import { ListButton } from './list-button.tsx';
 
@@ -62,8 +62,8 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { slug, name, description } = agent;
+  const owner = useDraftOwner();
   const first = useLocation({ select: ({ state }) => state.question });
-  const [carried] = useState(() => takeCarried(agentDraftPlace(slug, null)));
   return (
     <section className={classes['agent']} aria-label={name}>
       <Head title={name} hint={description} onList={onList} />
@@ -73,10 +73,9 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         sessionId={null}
         welcome={agent}
         {...(first === undefined ? {} : { first })}
-        firstFiles={carried}
-        renderTrailing={(files) => (
+        renderTrailing={(attachments) => (
           <Suspense>
-            <AgentWho slug={slug} name={name} sessionId={null} files={files} />
+            <AgentWho owner={owner} slug={slug} name={name} sessionId={null} attachments={attachments} />
           </Suspense>
         )}
         onSession={(session) => {
@@ -107,6 +106,7 @@ function NewTalkPage({ slug, onList }: TalkProps) {
 /** A session that was begun before. It is read also when the agent takes no messages any more. */
 function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
   const { t, i18n } = useTranslation('chat');
+  const owner = useDraftOwner();
   const agent = useQuery(deployedAgentQuery(slug));
   const query = useQuery(agentSessionQuery(slug, sessionId));
   if (isNotFound(query.error))
@@ -156,9 +156,15 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
             sessionId={session.id}
             writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
-            renderTrailing={(files) => (
+            renderTrailing={(attachments) => (
               <Suspense>
-                <AgentWho slug={slug} name={agent.data?.name ?? slug} sessionId={session.id} files={files} />
+                <AgentWho
+                  owner={owner}
+                  slug={slug}
+                  name={agent.data?.name ?? slug}
+                  sessionId={session.id}
+                  attachments={attachments}
+                />
               </Suspense>
             )}
           />

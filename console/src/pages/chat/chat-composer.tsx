@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
-import { type Draft, takeCarried } from '../../parts/composer/drafts.ts';
+import type { Draft } from '../../parts/composer/drafts.ts';
 import { hasRoomForHint } from '../../parts/composer/send-key.ts';
 import type { ChangeDraft } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
@@ -22,10 +22,8 @@ import { useDropArea } from '../../parts/use-drop-area.ts';
 import type { AnswerSettings } from './answer-settings.ts';
 import classes from './composer.module.css';
 import { AddMenu } from './composer-tools.tsx';
-import { draftPlace } from './conversations.ts';
 import { FileChips } from './file-chips.tsx';
 import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './files.ts';
-import { OptionList, optionId } from './option-list.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 import { BesideButton, SettingsButton, useSettingsChips } from './settings-tools.tsx';
 import { useDictation, useWriteDown } from './use-dictation.ts';
@@ -35,6 +33,9 @@ import { usePrompt } from './use-prompt.ts';
 import { useToAgent } from './use-to-agent.ts';
 import { WhoChip } from './who-chip.tsx';
 
+const loadOptionList = () => import('./option-list.tsx');
+/** Fetched beside the page: signs come after words. */
+const OptionList = lazy(async () => ({ default: (await loadOptionList()).OptionList }));
 /** Where a model writes speech down. */
 const MicButton = lazy(async () => ({ default: (await import('./mic-button.tsx')).MicButton }));
 const PromptForm = lazy(async () => ({ default: (await import('./prompt-form.tsx')).PromptForm }));
@@ -80,6 +81,7 @@ export function ChatComposer(props: ChatComposerProps) {
   const { model, collections, modelsBeside } = settings;
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
+  const optionId = (at: number) => `${listId}-${at}`;
   const [asked, setAsked] = useState<Sign | null>(null);
   const onKept = useCallback(
     (change: (files: ChatExtra['files']) => ChatExtra['files']) =>
@@ -88,11 +90,7 @@ export function ChatComposer(props: ChatComposerProps) {
   );
   const writeDown = useWriteDown();
   const files = useFiles({ kept: extra.files, onKept, writeDown });
-  const takeAlong = useEffectEvent(() => files.add(takeCarried(draftPlace(null))));
-  useEffect(() => {
-    const timer = setTimeout(takeAlong);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => void loadOptionList(), []);
   const toAgent = useToAgent(onDraft, files.takeOriginals);
   const dictation = useDictation(writeDown, (said) => {
     onDraft((old) => ({ ...old, text: old.text.trim() === '' ? said : `${old.text.trimEnd()} ${said}` }));
@@ -181,15 +179,18 @@ export function ChatComposer(props: ChatComposerProps) {
         </div>
       ) : null}
       {choices.sign === null ? null : (
-        <OptionList
-          id={listId}
-          sign={choices.sign}
-          options={choices.options}
-          isPending={choices.isPending}
-          pointed={choices.pointed}
-          onPoint={choices.setPointed}
-          onChoose={choose}
-        />
+        <Suspense>
+          <OptionList
+            id={listId}
+            optionId={optionId}
+            sign={choices.sign}
+            options={choices.options}
+            isPending={choices.isPending}
+            pointed={choices.pointed}
+            onPoint={choices.setPointed}
+            onChoose={choose}
+          />
+        </Suspense>
       )}
       <ComposerCard
         field={field}
@@ -217,7 +218,7 @@ export function ChatComposer(props: ChatComposerProps) {
         }}
         list={
           isListed
-            ? { id: listId, active: choices.options.length > 0 ? optionId(listId, choices.pointed) : undefined }
+            ? { id: listId, active: choices.options.length > 0 ? optionId(choices.pointed) : undefined }
             : undefined
         }
         above={

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readDraft, takeCarried, writeDraft } from '../../parts/composer/drafts.ts';
-import { agentDraftPlace, deployedAgentsQuery } from './agents.ts';
+import { readDraft, writeDraft } from '../../parts/composer/drafts.ts';
+import { agentDraftPlace, deployedAgentsQuery, takeCarried } from './agents.ts';
 import { draftPlace } from './conversations.ts';
 import { moveToAgent, moveToModel } from './move-talk.ts';
 

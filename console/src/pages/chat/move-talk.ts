@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { carryFiles, type Draft, readDraft, writeDraft } from '../../parts/composer/drafts.ts';
-import { agentDraftPlace, deployedAgentsQuery } from './agents.ts';
+import { type Draft, readDraft, writeDraft } from '../../parts/composer/drafts.ts';
+import { agentDraftPlace, carryFiles, deployedAgentsQuery } from './agents.ts';
 import { draftPlace } from './conversations.ts';
 
 // What was written to one goes along to the other who is chosen to answer. What waits there already stays before it.

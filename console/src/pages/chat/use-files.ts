@@ -1,6 +1,8 @@
 import type { ConversationFile, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { takeCarried } from './agents.ts';
+import { draftPlace } from './conversations.ts';
 import { filesQuery, MAX_MESSAGE_FILES, removeFile, uploadFile } from './files.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import type { WriteDown } from './use-dictation.ts';
@@ -107,6 +109,11 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
     },
     [count, onKept, writeDown],
   );
+  const takeAlong = useEffectEvent(() => add(takeCarried(draftPlace(null))));
+  useEffect(() => {
+    const timer = setTimeout(takeAlong);
+    return () => clearTimeout(timer);
+  }, []);
   const drop = useCallback(
     (id: string) => {
       onKept((old) => old.filter((file) => file.id !== id));

@@ -66,6 +66,8 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
   };
 }
 
+export type Attachments = ReturnType<typeof useAttachments>;
+
 /** Files of the next message, each with a button that takes it away. */
 export function AttachedList({
   items,

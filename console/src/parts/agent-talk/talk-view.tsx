@@ -1,13 +1,13 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer/composer.tsx';
 import { hasTouchKeyboard } from '../composer/send-key.ts';
 import { FormAlert } from '../form-alert.tsx';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { useAutoScroll } from '../use-auto-scroll.ts';
-import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
+import { AttachButton, AttachedList, type Attachments, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
 import { SourceDrawer } from './source-drawer.tsx';
 import classes from './talk.module.css';
@@ -35,10 +35,8 @@ interface TalkViewProps {
   /** Asked at once, as the question of a card was clicked. */
   readonly first?: string;
   readonly onSession?: (id: number) => void;
-  /** Sent to the agent at once, as they were picked for another talk. */
-  readonly firstFiles?: readonly File[];
   /** Before the button that sends; told the files of the message. */
-  readonly renderTrailing?: (files: readonly File[]) => ReactNode;
+  readonly renderTrailing?: (attachments: Attachments) => ReactNode;
   /** Beside the figures of an answer. */
   readonly renderBeside?: (run: AgentRun) => ReactNode;
 }
@@ -89,7 +87,6 @@ export function TalkView(props: TalkViewProps) {
     welcome,
     writes = true,
     first,
-    firstFiles = [],
     renderTrailing,
     onSession,
     renderBeside,
@@ -119,13 +116,6 @@ export function TalkView(props: TalkViewProps) {
     sendExample(first);
   });
   const takesFiles = welcome.files;
-  const attachFirst = useEffectEvent(() => {
-    if (takesFiles) attachments.add(firstFiles);
-  });
-  useEffect(() => {
-    const timer = setTimeout(attachFirst);
-    return () => clearTimeout(timer);
-  }, []);
   const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
   return (
     <>
@@ -156,7 +146,7 @@ export function TalkView(props: TalkViewProps) {
               sendsEmpty={attachments.items.length > 0}
               onSend={sendMessage}
               onStop={() => void talk.stop()}
-              trailing={renderTrailing?.(attachments.items.map(({ picked }) => picked))}
+              trailing={renderTrailing?.(attachments)}
               beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}
             />
             <Text size="xs" c="dimmed" ta="center">

@@ -85,16 +85,3 @@ export function removeDraftsOf(storage: Storage, userId: string): void {
     for (const key of keys(storage)) if (key.startsWith(`${PREFIX}${userId}.`)) storage.removeItem(key);
   }, undefined);
 }
-
-/** Files that go along to another place: each sends and keeps files by itself. They last as long as the page. */
-let carried: { readonly place: string; readonly files: readonly File[] } | null = null;
-
-/** Takes files along to the draft of a place, until its card takes them. */
-export const carryFiles = (place: string, files: readonly File[]): void =>
-  void (carried = files.length === 0 ? null : { place, files });
-
-export function takeCarried(place: string): readonly File[] {
-  const files = carried?.place === place ? carried.files : [];
-  carried = null;
-  return files;
-}
