@@ -155,14 +155,14 @@ describe('a talk with an agent', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`/chat/agents/${reader.slug}$`));
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
     await page.getByRole('list', { name: 'Attached files' }).getByText('rules.txt').waitFor();
     await expect.poll(() => who.inputValue()).toBe('민원 도우미');
     // And back.
     await who.click();
     await page.getByRole('group', { name: 'Models' }).getByRole('option', { name: 'talker' }).click();
     await page.waitForURL(/\/chat$/);
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
     await page.getByText('rules.txt').waitFor();
     await expect.poll(() => who.inputValue()).toBe('talker');
   });
