@@ -1,13 +1,10 @@
 // `npm run test:go`: agents by the official A2A SDK of Go, in a version that is pinned. Where the machine has no Go it says so and ends well:
 // `npm test` needs none of it.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runClientTests } from './client-tests.mjs';
 import { capture, say, step } from './progress.mjs';
-import { ensureServer } from './server.mjs';
-import { createTestFolder } from './test-folder.mjs';
-import { countTests, readReport } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, '.runtime/go');
@@ -42,25 +39,4 @@ try {
   say(`The client of Go could not be built, and is not tested:\n${error.message}`);
   process.exit(process.env.CI === undefined ? 1 : 0);
 }
-await ensureServer(root, process.execPath);
-const tests = createTestFolder();
-let failed;
-try {
-  const report = join(tests, 'report.json');
-  const args = ['run', '--config', join(root, 'vitest.go.config.ts'), '--reporter=default', '--reporter=json'];
-  const { status } = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), ...args, `--outputFile.json=${report}`, ...process.argv.slice(2)],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, TMPDIR: tests, STUDIO_GO_CLIENT: client },
-    },
-  );
-  const counted = countTests(readReport(report));
-  failed = Math.max(counted.failed, status === 0 ? 0 : 1);
-  process.stdout.write(`Go: ${counted.passed} passed, ${failed} failed\n`);
-} finally {
-  rmSync(tests, { recursive: true, force: true });
-}
-process.exitCode = failed === 0 ? 0 : 1;
+await runClientTests(root, { language: 'Go', config: 'vitest.go.config.ts', env: { STUDIO_GO_CLIENT: client } });

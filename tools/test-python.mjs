@@ -1,13 +1,10 @@
 // `npm run test:python`: clients and frameworks of Python against the service, each in a version that is pinned. Where the machine has no Python
 // it says so and ends well: `npm test` needs none of it.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runClientTests } from './client-tests.mjs';
 import { capture, say, step } from './progress.mjs';
-import { ensureServer } from './server.mjs';
-import { createTestFolder } from './test-folder.mjs';
-import { countTests, readReport } from './test-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const requirements = join(root, 'server/test/python/requirements');
@@ -76,25 +73,4 @@ try {
   say(`The clients of Python could not be installed, and are not tested:\n${error.message}`);
   process.exit(process.env.CI === undefined ? 1 : 0);
 }
-await ensureServer(root, process.execPath);
-const tests = createTestFolder();
-let failed;
-try {
-  const report = join(tests, 'report.json');
-  const args = ['run', '--config', join(root, 'vitest.python.config.ts'), '--reporter=default', '--reporter=json'];
-  const { status } = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), ...args, `--outputFile.json=${report}`, ...process.argv.slice(2)],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, TMPDIR: tests, STUDIO_PYTHON: folder },
-    },
-  );
-  const counted = countTests(readReport(report));
-  failed = Math.max(counted.failed, status === 0 ? 0 : 1);
-  process.stdout.write(`Python: ${counted.passed} passed, ${failed} failed\n`);
-} finally {
-  rmSync(tests, { recursive: true, force: true });
-}
-process.exitCode = failed === 0 ? 0 : 1;
+await runClientTests(root, { language: 'Python', config: 'vitest.python.config.ts', env: { STUDIO_PYTHON: folder } });

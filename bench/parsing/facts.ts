@@ -22,6 +22,8 @@ export interface Facts {
   readonly headings: readonly string[];
   /** Headings, paragraphs and items of lists outside of tables, by their letters; those of a word or two are left out. */
   readonly paragraphs: readonly string[];
+  /** The same, by sentence. */
+  readonly sentences: readonly string[];
 }
 
 /** Letters and digits of a text, in one form: what blanks, marks and signs there are is a matter of taste. */
@@ -96,16 +98,18 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
 /** Shorter ones stand in many places. */
 const MIN_PARAGRAPH_LETTERS = 5;
 
+const unmarked = (spans: readonly Span[]): string => textOf(spans.filter(({ note }) => note === undefined));
+
 /** Texts of the running text outside of tables, each for itself. */
-const paragraphsOf = (blocks: readonly Block[]): string[] =>
-  blocks
-    .flatMap((block) => {
-      if (block.hidden === true) return [];
-      if (block.type === 'heading' || block.type === 'paragraph') return [textOf(block.spans)];
-      return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${textOf(spans)}`) : [];
-    })
-    .map(lettersOf)
-    .filter(({ length }) => length >= MIN_PARAGRAPH_LETTERS);
+const textsOf = (blocks: readonly Block[], wordsOf: (spans: readonly Span[]) => string): string[] =>
+  blocks.flatMap((block) => {
+    if (block.hidden === true) return [];
+    if (block.type === 'heading' || block.type === 'paragraph') return [wordsOf(block.spans)];
+    return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${wordsOf(spans)}`) : [];
+  });
+
+const longEnough = (texts: readonly string[]): string[] =>
+  texts.map(lettersOf).filter(({ length }) => length >= MIN_PARAGRAPH_LETTERS);
 
 /** Numbers of the places that cells begin at: a column at which none begins is one that nobody sees. */
 function seen(starts: readonly number[]): (at: number) => number {
@@ -153,5 +157,7 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
       if (text !== '') headings.push(text);
     }
   }
-  return { pieces, rows, headings, paragraphs: paragraphsOf(blocks) };
+  const texts = textsOf(blocks, textOf);
+  const sentences = textsOf(blocks, unmarked).flatMap((text) => text.split(/(?<=\p{L}[.?!])\s+/u));
+  return { pieces, rows, headings, paragraphs: longEnough(texts), sentences: longEnough(sentences) };
 }

@@ -1,6 +1,6 @@
 import { type Case, factsOfTruth } from './cases.ts';
 import type { Facts, PieceKind } from './facts.ts';
-import { type Hits, headings, paragraphs, tableCells, textOrder, textRecall } from './metrics.ts';
+import { type Hits, headings, paragraphs, sentenceOrder, tableCells, textOrder, textRecall } from './metrics.ts';
 import { createReaderProcess } from './reader-process.ts';
 import type { ReadingReply, Refusal } from './reading.ts';
 
@@ -14,6 +14,7 @@ export interface Outcome {
   readonly cpuMs: number;
   readonly recall: number | null;
   readonly order: number | null;
+  readonly sequence: number | null;
   readonly cells: Hits | null;
   readonly headings: Hits | null;
   readonly paragraphs: Hits | null;
@@ -76,6 +77,7 @@ function compare(format: string, truthFormat: string, truth: Facts, found: Facts
   const words = {
     recall: textRecall(truth, found, kinds, { unmerged: truthFormat === 'markdown' }),
     order: textOrder(truth, found),
+    sequence: sentenceOrder(truth, found),
   };
   // What is printed says nothing certain of tables and headings.
   if (truthFormat === 'pdf') return { ...words, cells: null, headings: null, paragraphs: null };
@@ -123,7 +125,7 @@ export async function measure(
     if (!factsByPath.has(truth.path)) factsByPath.set(truth.path, await factsAt(truth.path));
     return [truth.format, factsByPath.get(truth.path) ?? null];
   };
-  const nothing = { recall: null, order: null, cells: null, headings: null, paragraphs: null };
+  const nothing = { recall: null, order: null, sequence: null, cells: null, headings: null, paragraphs: null };
   const outcomes: FormatOutcome[] = [];
   for (const [format, { readings, peakMb }] of read) {
     const ofFormat = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Block, TableCell } from '@ai-studio/documents';
 import { type PieceKind, cellTextOf, factsOf, lettersOf } from './facts.ts';
-import { f1, headings, longestRise, paragraphs, tableCells, textOrder, textRecall } from './metrics.ts';
+import { f1, headings, longestRise, paragraphs, sentenceOrder, tableCells, textOrder, textRecall } from './metrics.ts';
 
 const page = null;
 const paragraph = (text: string): Block => ({ type: 'paragraph', page, spans: [{ text }] });
@@ -145,5 +145,28 @@ describe('cells and headings', () => {
     expect(paragraphs(wanted, found)).toEqual({ right: 1, wanted: 3, found: 2 });
     const boxed = facts(table(1, 2, cell(0, 0, '첫째 문단입니다'), cell(0, 1, '둘째 문단입니다')));
     expect(paragraphs(wanted, boxed)).toEqual({ right: 2, wanted: 3, found: 0 });
+  });
+});
+
+describe('sentences in order', () => {
+  const text = ['First one ends here.', 'Second one ends here.', 'Third one ends here.', 'Fourth one ends here.'];
+  const truth = facts(paragraph(text.join(' ')));
+  const order = (...blocks: Block[]) => sentenceOrder(truth, facts(...blocks));
+
+  test('count by pairs, wherever paragraphs are cut', () => {
+    expect(order(paragraph(text.slice(0, 2).join(' ')), paragraph(text.slice(2).join(' ')))).toBe(1);
+    expect(order(...[1, 0, 2, 3].map((at) => paragraph(text[at]!)))).toBeCloseTo(1 / 3);
+  });
+
+  test('one that is interrupted costs the pairs on both sides, what stands between two costs nothing', () => {
+    expect(order(paragraph(text.join(' ').replace('Second one', 'Second 40 one')))).toBeCloseTo(1 / 3);
+    expect(order(paragraph(text.slice(0, 2).join(' ')), paragraph('40 20 0'), paragraph(text.slice(2).join(' ')))).toBe(
+      1,
+    );
+  });
+
+  test('says nothing of one sentence, nor of those that stand twice', () => {
+    expect(sentenceOrder(facts(paragraph(text[0]!)), facts(paragraph(text[0]!)))).toBeNull();
+    expect(sentenceOrder(facts(paragraph(text[0]!), paragraph(text[0]!)), facts())).toBeNull();
   });
 });

@@ -102,6 +102,28 @@ export function textOrder(truth: Facts, found: Facts): number | null {
   return places.length < MIN_ANCHORS ? null : longestRise(places) / places.length;
 }
 
+/**
+ * Share of neighbouring sentences of the truth that were read whole and one right after the other: what interrupts one, such as the
+ * labels of a chart, costs the pair before it and the one behind it. Sentences that stand more than once in the truth are left out;
+ * null where no pair is left.
+ */
+export function sentenceOrder(truth: Facts, found: Facts): number | null {
+  const text = joined(found, new Set<PieceKind>(['running']));
+  const times = count(truth.sentences);
+  const wanted = truth.sentences.filter((sentence) => times.get(sentence) === 1);
+  const places = wanted.map((sentence) => text.indexOf(sentence));
+  const ranks = new Map(
+    places
+      .filter((place) => place >= 0)
+      .toSorted((a, b) => a - b)
+      .map((place, rank) => [place, rank]),
+  );
+  const right = places.filter(
+    (place, at) => at > 0 && ranks.has(place) && ranks.get(place) === (ranks.get(places[at - 1] ?? -1) ?? -2) + 1,
+  );
+  return wanted.length < 2 ? null : right.length / (wanted.length - 1);
+}
+
 const alike = (one: Row, other: Row): number => {
   let cells = 0;
   for (const [column, text] of one) if (other.get(column) === text) cells++;

@@ -43,6 +43,7 @@ const head = [
   'Least',
   'Order',
   'Least',
+  'Sentences',
   'Cells F1',
   'Headings F1',
   'Paragraphs',
@@ -61,6 +62,7 @@ function qualityOf({ outcomes }: FormatOutcome) {
     read,
     recalls,
     orders,
+    sequences: known(read.map(({ sequence }) => sequence)),
     cells: together(read.map(({ cells }) => cells)),
     headings: together(read.map(({ headings }) => headings)),
     paragraphs: share(read.map(({ paragraphs }) => paragraphs)),
@@ -69,7 +71,7 @@ function qualityOf({ outcomes }: FormatOutcome) {
 
 function row(format: FormatOutcome): string[] {
   const { outcomes, peakMb } = format;
-  const { read, recalls, orders, cells, headings, paragraphs } = qualityOf(format);
+  const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
   return [
     format.format,
@@ -80,6 +82,7 @@ function row(format: FormatOutcome): string[] {
     ratio(recalls.length === 0 ? null : Math.min(...recalls)),
     ratio(mean(orders)),
     ratio(orders.length === 0 ? null : Math.min(...orders)),
+    ratio(mean(sequences)),
     ratio(cells),
     ratio(headings),
     ratio(paragraphs),
@@ -93,11 +96,12 @@ function row(format: FormatOutcome): string[] {
 /** The measures of quality of each format, to be compared with those of another day. */
 export function reportFigures(formats: readonly FormatOutcome[]): void {
   for (const format of formats) {
-    const { read, recalls, orders, cells, headings, paragraphs } = qualityOf(format);
+    const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
     const values = {
       'share that was read': read.length / format.outcomes.length,
       recall: mean(recalls),
       order: mean(orders),
+      'sentences one after the other': mean(sequences),
       'F1 of cells': cells,
       'F1 of headings': headings,
       'paragraphs that are the same': paragraphs,
@@ -116,6 +120,7 @@ const fileLine = (one: Outcome): string[] => [
   one.name,
   ratio(one.recall),
   ratio(one.order),
+  ratio(one.sequence),
   counted(one.cells),
   counted(one.headings),
   one.paragraphs === null || one.paragraphs.wanted === 0 ? '–' : ratio(one.paragraphs.right / one.paragraphs.wanted),
@@ -132,7 +137,18 @@ export function reportOf(title: string, formats: readonly FormatOutcome[], { fil
     const lines = outcomes.filter(({ refusal }) => refusal === null).map(fileLine);
     parts.push(
       aligned([
-        ['Document', 'Recall', 'Order', 'Cells F1', 'Headings F1', 'Paragraphs', 'Pages', 'ms', 'Warnings'],
+        [
+          'Document',
+          'Recall',
+          'Order',
+          'Sentences',
+          'Cells F1',
+          'Headings F1',
+          'Paragraphs',
+          'Pages',
+          'ms',
+          'Warnings',
+        ],
         ...lines,
       ]),
     );

@@ -4,6 +4,7 @@ import { type Block, type Table, renderMarkdown } from '@ai-studio/documents';
 import type { Case } from '../cases.ts';
 import { factsOf } from '../facts.ts';
 import { type Content, contents } from './contents.ts';
+import { layouts } from './layouts.ts';
 import { writeHancom, writeHancomXml } from './hancom.ts';
 import { writeSheets, writeSlides, writeWord } from './office.ts';
 import { writeCsv, writeHtml, writeText } from './plain.ts';
@@ -69,8 +70,11 @@ const unmerged = (table: Table): Table => ({
   cells: table.cells.map((cell) => ({ ...cell, rowSpan: 1, columnSpan: 1 })),
 });
 
-/** Every document of the corpus in every format that can hold it. */
-export const writeCorpus = (): Written[] => contents.flatMap(formatsOf);
+/** Every document of the corpus in every format that can hold it, and pages whose layout is hard to read. */
+export const writeCorpus = (): Written[] => [
+  ...contents.flatMap(formatsOf),
+  ...layouts.map(({ name, bytes, blocks }) => ({ format: 'pdf', file: `${name}.pdf`, bytes, blocks })),
+];
 
 /** Writes the corpus into a folder. */
 export function corpusCases(folder: string): Case[] {

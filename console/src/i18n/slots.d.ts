@@ -348,6 +348,7 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+    export_too_many: '{{most}}';
   };
   answers: {
     shared_on: '{{date}}';
@@ -561,6 +562,7 @@ export interface Slots {
       failed: '{{failed}}';
       failure: '{{reason}}';
       page: '{{page}}';
+      more: '{{more}}';
     };
     evaluation: {
       gone: '{{name}}';

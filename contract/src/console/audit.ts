@@ -98,6 +98,9 @@ export const auditActions = [
 export const AuditAction = z.enum(auditActions).describe('An action that the audit log records');
 export type AuditAction = z.infer<typeof AuditAction>;
 
+/** Most entries that a query names: they stand in an address, of which proxies take some 8,000 characters. */
+export const maxAuditIds = 400;
+
 export const AuditQuery = describedStrictly('Query of GET /audit and of its exports', {
   from: z.iso.datetime().optional().describe('Only entries from this time on, ISO 8601 in UTC'),
   to: z.iso.datetime().optional().describe('Only entries before this time, ISO 8601 in UTC'),
@@ -107,9 +110,10 @@ export const AuditQuery = describedStrictly('Query of GET /audit and of its expo
   sort: z.enum(['at', '-at']).default('-at').describe('at: the oldest first; -at: the newest first'),
   ids: z
     .string()
-    .regex(/^\d{1,15}(?:,\d{1,15}){0,999}$/, 'numbers of entries')
+    .regex(/^\d{1,15}(?:,\d{1,15})*$/, 'numbers of entries')
+    .refine((ids) => ids.split(',').length <= maxAuditIds, `names ${maxAuditIds} entries at most`)
     .optional()
-    .describe('Only these entries, by their ids, separated by commas, at most 1,000'),
+    .describe(`Only these entries, by their ids, separated by commas, at most ${maxAuditIds}`),
   before: z
     .string()
     .regex(/^\d{1,15}$/, 'a place in the audit log')

@@ -91,6 +91,41 @@ export class PdfPage {
     return this;
   }
 
+  /** A line from point to point, or the area within it. */
+  path(
+    points: readonly (readonly [x: number, y: number])[],
+    { stroke, fill }: { stroke?: readonly number[]; fill?: readonly number[] } = {},
+  ): this {
+    const steps = points.map(([x, y], at) => `${number(x)} ${number(this.height - y)} ${at === 0 ? 'm' : 'l'}`);
+    const paint =
+      fill === undefined ? `${(stroke ?? [0, 0, 0]).map(number).join(' ')} RG` : `${fill.map(number).join(' ')} rg`;
+    this.content.push(`q 1 w ${paint} ${steps.join(' ')} ${fill === undefined ? 'S' : 'h f'} Q`);
+    return this;
+  }
+
+  /** A part of a pie, between two angles clockwise from the right, in radians. */
+  wedge(x: number, y: number, radius: number, from: number, to: number, colour: readonly number[]): this {
+    const at = (angle: number) => [x + radius * Math.cos(angle), this.height - y - radius * Math.sin(angle)] as const;
+    const parts = Math.max(1, Math.ceil((to - from) / (Math.PI / 2)));
+    const step = (to - from) / parts;
+    const reach = (4 / 3) * Math.tan(step / 4) * radius;
+    let path = `${number(x)} ${number(this.height - y)} m ${at(from).map(number).join(' ')} l`;
+    for (let part = 0; part < parts; part++) {
+      const [a, b] = [from + part * step, from + (part + 1) * step];
+      const [start, end] = [at(a), at(b)];
+      const curve = [
+        start[0] - reach * Math.sin(a),
+        start[1] - reach * Math.cos(a),
+        end[0] + reach * Math.sin(b),
+        end[1] + reach * Math.cos(b),
+        ...end,
+      ];
+      path += ` ${curve.map(number).join(' ')} c`;
+    }
+    this.content.push(`q ${colour.map(number).join(' ')} rg ${path} h f Q`);
+    return this;
+  }
+
   /** A picture of one grey dot, as large as one likes. */
   image(x: number, y: number, width: number, height: number): this {
     this.content.push(

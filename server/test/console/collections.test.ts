@@ -172,6 +172,8 @@ describe('a collection of a developer', () => {
     expect(csv).toHaveLength(3);
     for (const id of ids) expect(csv.join('\n')).toContain(id);
     expectRefused(await chief.get('/audit?ids=1,x'), 400, 'invalid_field');
+    expect((await chief.get(`/audit?ids=${Array(400).fill('1').join(',')}`)).status).toBe(200);
+    expectRefused(await chief.get(`/audit?ids=${Array(401).fill('1').join(',')}`), 400, 'invalid_field');
   });
 
   test('takes documents, finds them, and shows them as they were given', async () => {

@@ -1,4 +1,10 @@
-import { type AuditAction, type AuditEvent, AuditPage, auditActions } from '@ai-studio/contract/console/audit.ts';
+import {
+  type AuditAction,
+  type AuditEvent,
+  AuditPage,
+  auditActions,
+  maxAuditIds,
+} from '@ai-studio/contract/console/audit.ts';
 import { PersonList } from '@ai-studio/contract/console/people.ts';
 import { Button, Code, Menu, Modal, Select, Text } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
@@ -44,8 +50,6 @@ function queryOf({ action, person, days }: Filter, text: string, sort: 'at' | '-
   };
 }
 
-/** Entries that an export takes by name; of more the filters are the way. */
-const MAX_EXPORTED = 1_000;
 /** Entries that one call brings. */
 const AT_ONCE = 100;
 
@@ -190,19 +194,21 @@ function AuditLog() {
             none={<EmptyState icon={IconHistory} title={t('none')} hint={t('none_hint')} />}
             selection={{
               nameOf: ({ action: what, actor }) => `${t(`actions.${what}`)}, ${actor.name}`,
-              renderActions: (chosen) => (
-                // As the whole is exported: the log says so.
-                <Button
-                  component="a"
-                  {...(chosen.length > MAX_EXPORTED ? { 'data-disabled': true } : {})}
-                  href={apiUrl('/audit.csv', { ids: chosen.map(idOf).join(',') })}
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconDownload size={14} aria-hidden />}
-                >
-                  {t('export_chosen')}
-                </Button>
-              ),
+              // More stand in no address; filters are the way, as the whole is exported by them.
+              renderActions: (chosen) =>
+                chosen.length > maxAuditIds ? (
+                  <Text size="xs">{t('export_too_many', { most: maxAuditIds })}</Text>
+                ) : (
+                  <Button
+                    component="a"
+                    href={apiUrl('/audit.csv', { ids: chosen.map(idOf).join(',') })}
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconDownload size={14} aria-hidden />}
+                  >
+                    {t('export_chosen')}
+                  </Button>
+                ),
             }}
           />
         )}

@@ -204,7 +204,7 @@ export function recognisePage(
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
   const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked, cut };
-  const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [], shapes: [] };
+  const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [], shapes: [], slants: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * seen.scale;
   const sizes = evenSizes(lines);

@@ -53,10 +53,10 @@ function poolWith(lines: string | null, path = program): ParsePool {
 
 const parse = async (
   pool: ParsePool,
-  { signal = new AbortController().signal, timeoutMs = 60_000, file = 'old.doc' } = {},
+  { signal = new AbortController().signal, timeoutMs = 60_000, file = 'old.doc', tenant = 'a' } = {},
 ) => {
   const job = { path: join(folder, file), name: '옛 문서.doc', pages: null, limits: standardLimits };
-  const { bytes } = await pool.parse('a', job, { timeoutMs, signal, onPage: () => undefined });
+  const { bytes } = await pool.parse(tenant, job, { timeoutMs, signal, onPage: () => undefined });
   return unpackDocument(bytes);
 };
 const left = () => readdirSync(folder).filter((name) => name.startsWith('office-'));

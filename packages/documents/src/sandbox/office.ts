@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Failures } from '../failures.ts';
 import { type OfficeTarget, ParseError } from '../parse-error.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { groupBytes } from './process-stats.ts';
 import type { WorkerOptions, WorkerRun } from './worker.ts';
 
@@ -14,19 +16,33 @@ export interface OfficeFile {
   readonly refusal: ParseError;
 }
 
-/** Has older Office files saved as new ones by LibreOffice, one at a time: it takes a core and some 300 MB. */
+/** Has older Office files saved as new ones by LibreOffice, one at a time: it takes a core and some 300 MB. Tenants take turns. */
 export interface OfficeConverter {
   /**
    * Resolves with what `use` makes of the new file, which is removed then. Rejects with ParseError (`CORRUPTED` where the program
-   * makes nothing of it, `TIMEOUT`, `TOO_LARGE`, the refusal where the program cannot be started), or the signal's reason.
+   * makes nothing of it, `TIMEOUT`, `TOO_LARGE`, the refusal where the program cannot be started), with `unavailable` of the failures
+   * when too many wait or it was closed, or with the signal's reason.
    */
   convert<T>(
+    tenant: string,
     file: OfficeFile,
     run: Pick<WorkerRun, 'timeoutMs' | 'signal'>,
     use: (path: string) => Promise<T>,
   ): Promise<T>;
-  /** Ends the program. Safe to repeat. */
+  /** Ends the program, and turns away what waits. Safe to repeat. */
   close(): Promise<void>;
+}
+
+export interface OfficeOptions extends Pick<WorkerOptions, 'folder' | 'memoryBytes' | 'log'> {
+  /** Documents that may wait for the program; further ones are turned away. */
+  readonly maxQueue: number;
+  readonly failures: Pick<Failures, 'unavailable'>;
+}
+
+interface Waiting {
+  readonly tenant: string;
+  readonly start: () => void;
+  readonly refuse: (error: unknown) => void;
 }
 
 /** What a new profile says: no macros, nothing that is linked from elsewhere. Source: LibreOffice, officecfg/registry/schema. */
@@ -70,11 +86,15 @@ function killGroup({ pid }: ChildProcess): void {
 
 export function createOfficeConverter(
   program: string,
-  { folder, memoryBytes, log }: Pick<WorkerOptions, 'folder' | 'memoryBytes' | 'log'>,
+  { folder, memoryBytes, log, maxQueue, failures }: OfficeOptions,
 ): OfficeConverter {
-  /** Settles when the conversion before has. */
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createFairQueue<Waiting>();
+  /** Whether the program has a document, or one has its turn. */
+  let busy = false;
+  /** Settles when the conversion under way has. */
+  let current: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
+  const stopping = () => failures.unavailable('The service is stopping.', 1);
 
   /** Runs the program on a folder of its own. Resolves with the path of what it has saved. */
   async function save(home: string, { path, as, refusal }: OfficeFile, timeoutMs: number, signal: AbortSignal) {
@@ -149,24 +169,48 @@ export function createOfficeConverter(
     }
   }
 
+  /** Takes the program, or waits for the turn. */
+  async function acquire(tenant: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (closing.signal.aborted) throw stopping();
+    if (!busy) {
+      busy = true;
+      return;
+    }
+    if (queue.length >= maxQueue)
+      throw failures.unavailable('Too many older documents wait to be read; try again in a moment', 10);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const one: Waiting = { tenant, start: resolve, refuse: reject };
+    const leave = () => {
+      if (queue.remove(one)) reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    queue.enqueue(one, false);
+    await promise.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  function release(): void {
+    const next = queue.dequeue();
+    if (next === undefined) busy = false;
+    else next.start();
+  }
+
   return {
-    convert(file, run, use) {
-      const { signal } = run;
-      const gaveUp = Promise.withResolvers<never>();
-      const onAbort = () => gaveUp.reject(signal.reason);
-      // Whoever gives up while it waits is told at once; later it ends by itself, and takes its files with it.
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      const next = last.then(() => {
-        signal.removeEventListener('abort', onAbort);
-        return convert(file, run, use);
-      });
-      last = next.catch(() => undefined);
-      return Promise.race([next, gaveUp.promise]);
+    async convert(tenant, file, run, use) {
+      await acquire(tenant, run.signal);
+      try {
+        if (closing.signal.aborted) throw stopping();
+        const made = convert(file, run, use);
+        current = made.catch(() => undefined);
+        return await made;
+      } finally {
+        release();
+      }
     },
     async close() {
       closing.abort(new ParseError('PROCESS_ENDED', 'The service is stopping.'));
-      await last;
+      for (const { refuse } of queue.drain()) refuse(stopping());
+      await current;
     },
   };
 }

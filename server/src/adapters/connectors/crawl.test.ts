@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { html, startWebSite, type WebSite } from '../../../test/fakes/web-site.ts';
@@ -194,4 +195,36 @@ test('pages in the charset of old Korean sites have their titles; what is fetche
     }
   // The page that was just listed was not asked for twice.
   expect(paths().filter((path) => path === '/').length).toBe(1);
+});
+
+test('links and site maps without an end are followed for as many pages as a listing asks for, and it is no whole one', async () => {
+  const first = html('a', link(...Array.from({ length: 1_000 }, (_, at) => `/none/${at}`)));
+  let asked = 0;
+  // Asked in place of a server, as it is hundreds of times.
+  const request: WebSource['request'] = (url) => {
+    asked++;
+    return Promise.resolve({
+      status: new URL(url).pathname === '/' ? 200 : 404,
+      headers: new Map([['content-type', 'text/html']]),
+      body: Readable.from([Buffer.from(first.body)]),
+      close: () => Promise.resolve(),
+    });
+  };
+  const { end, changes, items } = await list(open({ usesSitemap: false, request }), null, 10);
+  expect(items.map(({ id }) => id)).toEqual(['/']);
+  expect(end.isWhole).toBe(false);
+  expect(changes.at(-2)).toMatchObject({ type: 'unreadable', reason: 'the site has more than 10 documents' });
+  // robots.txt, and the pages that may be asked for to find ten documents.
+  expect(asked).toBe(541);
+
+  const many = Array.from({ length: 60 }, (_, at) => `<sitemap><loc>${site.url}/map-${at}.xml</loc></sitemap>`);
+  site.pages.set('/', html('a', ''));
+  site.pages.set('/sitemap.xml', { body: `<sitemapindex>${many.join('')}</sitemapindex>`, type: 'application/xml' });
+  for (let at = 0; at < 60; at++)
+    site.pages.set(`/map-${at}.xml`, {
+      body: `<urlset><url><loc>${site.url}/page-${at}</loc></url></urlset>`,
+      type: 'application/xml',
+    });
+  expect((await list(open(), null, 10)).end.isWhole).toBe(false);
+  expect(paths().filter((path) => path.startsWith('/map-'))).toHaveLength(49);
 });

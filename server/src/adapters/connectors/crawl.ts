@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { type KnownPage, readState, writeState } from './crawl-state.ts';
@@ -33,6 +34,10 @@ const MAX_HASHED_BYTES = 256 * 1024 * 1024;
 /** Pages that are asked for, beside those that are taken, for each that may be taken. */
 const ASKED_FOR_EACH = 4;
 const ASKED_ALWAYS = 500;
+/** Characters of the ids and links of pages that are remembered from one listing to the next; of further pages all is asked for. */
+const MAX_KNOWN_LENGTH = 32_000_000;
+/** Links that are looked at before others have their turn: rules of a site may be long. */
+const LINKS_AT_ONCE = 50;
 
 /** A page that is to be asked for, and how many links lead to it. */
 interface Waiting {
@@ -125,30 +130,37 @@ export function createCrawlConnector(source: WebSource): Connector {
     const after = new Map<string, KnownPage>();
     const waiting: Waiting[] = [{ id: first, depth: 0 }];
     const met = new Set([first]);
+    const most = maxItems * ASKED_FOR_EACH + ASKED_ALWAYS;
+    let isWhole = true;
+    let isFull = false;
     const add = (id: string | null, depth: number) => {
       if (id === null || met.has(id) || depth > source.depth || !robots.allows(id)) return;
+      // A site may make up links without an end.
+      if (met.size >= most) return void (isFull = true);
       met.add(id);
       waiting.push({ id, depth });
     };
-    let isWhole = true;
     if (source.usesSitemap) {
-      const map = await site.sitemap(robots.sitemaps, signal);
-      for (const page of map.pages) add(site.idOf(page), 0);
+      const map = await site.sitemap(robots.sitemaps, most, signal);
+      for (const id of map.ids) add(id, 0);
       if (!map.isWhole) {
         isWhole = false;
-        yield { type: 'unreadable', id: null, name: 'sitemap', reason: 'a site map could not be read' };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: 'sitemap',
+          reason: 'a site map could not be read, or there are too many',
+        };
       }
     }
     let items = 0;
-    let asked = 0;
+    let knownLength = 0;
     // Which grows meanwhile.
     for (const { id, depth } of waiting) {
-      if (items >= maxItems || asked >= maxItems * ASKED_FOR_EACH + ASKED_ALWAYS) {
-        yield { type: 'unreadable', id: null, name: '', reason: `the site has more than ${maxItems} documents` };
-        isWhole = false;
+      if (items >= maxItems) {
+        isFull = true;
         break;
       }
-      asked++;
       const known = before.get(id);
       const url = site.addressOf(id);
       const conditions = {
@@ -186,13 +198,21 @@ export function createCrawlConnector(source: WebSource): Connector {
         found.type === 'known'
           ? (known ?? { l: [] })
           : { ...found.page, l: found.links.flatMap((link) => site.idOf(link) ?? []) };
-      after.set(id, page);
-      for (const link of page.l) add(link, depth + 1);
+      knownLength += page.l.reduce((sum, link) => sum + link.length, id.length);
+      if (knownLength <= MAX_KNOWN_LENGTH) after.set(id, page);
+      for (const [nth, link] of page.l.entries()) {
+        if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) await setImmediate();
+        add(link, depth + 1);
+      }
       if (page.v === undefined || page.n === undefined) continue;
       items++;
       held = found.type === 'seen' && found.body !== null ? { id, body: found.body } : null;
       const bytes = found.type === 'seen' ? found.bytes : null;
       yield { type: 'present', item: { id, name: page.n, version: page.v, bytes, metadata: { url: url.href } } };
+    }
+    if (isFull) {
+      yield { type: 'unreadable', id: null, name: '', reason: `the site has more than ${maxItems} documents` };
+      isWhole = false;
     }
     yield { type: 'end', isWhole, cursor: await writeState(after) };
   }

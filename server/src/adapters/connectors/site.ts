@@ -92,22 +92,32 @@ export function createSite({ start, within, pauseMs, request }: SiteOptions) {
       return askOn(request, `${origin}${id}`, { headers, signal }, isHere, read);
     },
 
-    /** The pages that site maps name; `isWhole` is false where one could not be read. */
-    async sitemap(named: readonly string[], signal: AbortSignal) {
+    /** Ids of the pages of this site that site maps name, some more than `most` at most; `isWhole` is false where that is not all of them. */
+    async sitemap(named: readonly string[], most: number, signal: AbortSignal) {
       const waiting = named.length > 0 ? [...named] : [`${origin}/sitemap.xml`];
       const met = new Set<string>();
-      const pages: URL[] = [];
+      const ids = new Set<string>();
       let isWhole = true;
-      for (let at = waiting.shift(); at !== undefined && met.size < MAX_SITEMAPS; at = waiting.shift()) {
+      // Which grows meanwhile.
+      for (const at of waiting) {
         if (met.has(at) || !URL.canParse(at) || !isHere(new URL(at))) continue;
+        if (met.size >= MAX_SITEMAPS || ids.size > most) {
+          isWhole = false;
+          break;
+        }
         met.add(at);
         await turn(signal);
         try {
           const found = await askOn(request, at, { headers, signal }, isHere, async ({ body }) =>
             readSitemap(await readAll(body, MAX_SITEMAP_BYTES)),
           );
-          waiting.push(...found.maps);
-          for (const page of found.pages) if (URL.canParse(page)) pages.push(new URL(page));
+          // One more than are read, so that it is noticed.
+          waiting.push(...found.maps.slice(0, MAX_SITEMAPS + 1));
+          for (const page of found.pages) {
+            const id = URL.canParse(page) ? idOf(new URL(page)) : null;
+            if (id !== null) ids.add(id);
+            if (ids.size > most) break;
+          }
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof StudioError)) throw error;
@@ -115,7 +125,7 @@ export function createSite({ start, within, pauseMs, request }: SiteOptions) {
           if (error.code !== 'not_found' || named.length > 0) isWhole = false;
         }
       }
-      return { pages, isWhole };
+      return { ids, isWhole };
     },
   };
 }

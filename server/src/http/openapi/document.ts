@@ -130,7 +130,6 @@ const ignoredFields = {
 /** An example of a reply, by its form. */
 const replyExample = (reply: WireForm): unknown => exampleOf(jsonSchemaOf(schemaOf(reply), 'output') as ExampleSchema);
 
-/** The answer of a call that went well. */
 /** An event of a stream, whose data is JSON. Source: OpenAPI 3.2, "Server-Sent Event Streams". */
 function eventOf(form: WireForm, last: PublicRoute['lastEvent']): object {
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: ref(form) };
@@ -145,6 +144,7 @@ function eventOf(form: WireForm, last: PublicRoute['lastEvent']): object {
   };
 }
 
+/** The answer of a call that went well. */
 function success({ access, reply, media = [], stream, lastEvent, headers = {}, root = false }: PublicRoute): object {
   const content = {
     ...(reply ? { 'application/json': { schema: ref(reply), example: replyExample(reply) } } : {}),

@@ -3,8 +3,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { AskedQuestion } from '../tables.ts';
-import { isId } from '../visibility.ts';
-import { findCollection, findOwnCollection } from '../collections/rows.ts';
+import { findOwnCollection } from '../collections/rows.ts';
+import { createCollectionRuns } from '../collections/runs.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { openDirectory } from './expected.ts';
 import type { RunRow } from './run-rows.ts';
@@ -67,20 +67,16 @@ export interface Evaluations {
 }
 
 /** The verbs of evaluations. */
-export function createEvaluations({ db, bus, log }: RetrievalDeps): Evaluations {
-  const find = async (actor: Actor, collectionId: string, id: string): Promise<Row> => {
-    await findCollection(db.query, actor, collectionId);
-    const row = isId(id)
-      ? await db.query
-          .selectFrom('evaluation_runs')
-          .select(columns)
-          .where('id', '=', id)
-          .where('collection_id', '=', collectionId)
-          .executeTakeFirst()
-      : undefined;
-    if (row === undefined) throw new StudioError('not_found', 'There is no such evaluation');
-    return row;
-  };
+export function createEvaluations(deps: RetrievalDeps): Evaluations {
+  const { db } = deps;
+  const runs = createCollectionRuns(deps, {
+    table: 'evaluation_runs',
+    columns,
+    noun: 'evaluation',
+    channel: RUNS_CHANNEL,
+    kept: MAX_RUNS,
+    open: null,
+  });
 
   /** All questions of a collection, with the documents that are there. */
   async function questionsOf(collectionId: string): Promise<AskedQuestion[]> {
@@ -100,33 +96,10 @@ export function createEvaluations({ db, bus, log }: RetrievalDeps): Evaluations 
     }));
   }
 
-  /** Those that are older than the last go. */
-  async function removeOldest(collectionId: string): Promise<void> {
-    const oldest = await db.query
-      .selectFrom('evaluation_runs')
-      .select('id')
-      .where('collection_id', '=', collectionId)
-      .orderBy('number', 'desc')
-      .offset(MAX_RUNS)
-      .execute();
-    const ids = oldest.map(({ id }) => id);
-    if (ids.length > 0) await db.query.deleteFrom('evaluation_runs').where('id', 'in', ids).execute();
-  }
-
   return {
-    async list(actor, collectionId) {
-      await findCollection(db.query, actor, collectionId);
-      const rows = await db.query
-        .selectFrom('evaluation_runs')
-        .select(columns)
-        .where('collection_id', '=', collectionId)
-        .orderBy('number', 'desc')
-        .limit(MAX_RUNS)
-        .execute();
-      return { items: rows.map(recordOf) };
-    },
+    list: async (actor, collectionId) => ({ items: (await runs.list(actor, collectionId)).map(recordOf) }),
     async read(actor, collectionId, id) {
-      const row = await find(actor, collectionId, id);
+      const row = await runs.find(actor, collectionId, id);
       if (row.state === 'running') return { ...recordOf(row), answers: [] };
       const { answers } = await db.query
         .selectFrom('evaluation_runs')
@@ -161,17 +134,10 @@ export function createEvaluations({ db, bus, log }: RetrievalDeps): Evaluations 
         })
         .returning(columns)
         .executeTakeFirstOrThrow();
-      await removeOldest(collectionId);
-      // A process that misses the message finds the run with its next poll.
-      await bus
-        .publish(RUNS_CHANNEL, null)
-        .catch((error: unknown) => log.warn({ err: error }, 'waiting evaluation could not be announced on the bus'));
+      await runs.removeOldest(db.query, collectionId);
+      await runs.announce();
       return recordOf(row);
     },
-    async remove(actor, collectionId, id) {
-      await findOwnCollection(db.query, actor, collectionId);
-      await find(actor, collectionId, id);
-      await db.query.deleteFrom('evaluation_runs').where('id', '=', id).execute();
-    },
+    remove: runs.remove,
   };
 }

@@ -27,8 +27,9 @@ export function csvDocument(
   { document_id: id, document_name: name, error, fields }: ExtractionDocument,
   places: boolean,
 ): string {
+  const byColumn = Map.groupBy(fields, columnOf);
   const cells = columns.flatMap((column): Cell[] => {
-    const found = fields.filter((field) => columnOf(field) === column);
+    const found = byColumn.get(column) ?? [];
     const value = joined(found.map((one) => one.value));
     if (!places) return [value];
     return [value, joined(found.map(({ page }) => page)), joined(found.map(({ confidence }) => confidence))];

@@ -74,6 +74,11 @@ beforeAll(async () => {
   };
   verbs = createExtractions(deps);
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+  await db.query.insertInto('users').values({ id: 'ada', email: 'ada@example.kr', name: 'Ada' }).execute();
+  await db.query
+    .insertInto('memberships')
+    .values({ tenant_id: tenantId, user_id: 'ada', role: 'administrator', state: 'active', name: 'Ada' })
+    .execute();
 });
 afterEach(async () => {
   await closeRunners();
@@ -290,7 +295,7 @@ test('what was found goes with its document; a collection that is gone ends it',
   });
 });
 
-test('a key that was deleted pays for nothing', async () => {
+test('a key that was deleted pays for nothing, nor does a person who was taken out of the tenant', async () => {
   const collectionId = await insertCollection(database.db.query, tenantId);
   await addDocument(collectionId, 'a.md', contract('가'));
   const byKey = { ...actor, userId: null, keyId: hexId(), rights: new Set(['collections.all'] as const) };
@@ -302,6 +307,28 @@ test('a key that was deleted pays for nothing', async () => {
     return now;
   });
   expect(failed.failure).toContain('API key');
+  const gone = { ...actor, userId: 'gone', rights: new Set(['collections.all'] as const) };
+  const { extraction_id: second } = await verbs.start(gone, collectionId, { by: 'Gone', schema });
+  const { failure } = await eventually(async () => {
+    const now = await verbs.read(gone, collectionId, second);
+    expect(now.state).toBe('failed');
+    return now;
+  });
+  expect(failure).toContain('Whoever started');
+});
+
+test('the last that ended are kept, beside those that are under way', async () => {
+  const collectionId = await collectionOf('가');
+  const ids: string[] = [];
+  const { extraction_id: running } = await verbs.start(actor, collectionId, { by: 'Ada', schema });
+  for (let made = 0; made < 22; made++) {
+    const { extraction_id: id } = await verbs.start(actor, collectionId, { by: 'Ada', schema });
+    await verbs.cancel(actor, collectionId, id);
+    ids.unshift(id);
+  }
+  const { extraction_id: last } = await verbs.start(actor, collectionId, { by: 'Ada', schema });
+  const { items } = await verbs.list(actor, collectionId);
+  expect(items.map(({ extraction_id: id }) => id)).toEqual([last, ...ids.slice(0, 20), running]);
 });
 
 test('what is wrong is told at once, and nothing is there for another tenant', async () => {

@@ -11,7 +11,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { readExtractSchema } from '../../parsing/index.ts';
-import { findCollection, findOwnCollection, type Query } from '../collections/rows.ts';
+import { findOwnCollection, type Query } from '../collections/rows.ts';
+import { createCollectionRuns } from '../collections/runs.ts';
 import { isId, likeText } from '../visibility.ts';
 import { csvDocument, csvHead } from './csv.ts';
 import type { ExtractionDeps } from './deps.ts';
@@ -26,7 +27,7 @@ const MAX_OPEN = 10;
 /** As of POST /v1/document/extract. */
 const MAX_SCHEMA_LENGTH = 100_000;
 /** Documents that are read from the database at once for a file. */
-const FILE_PART = 200;
+const FILE_PART = 20;
 
 /** An extraction that is asked for, and the name of whoever asks. */
 interface Asked extends NewExtraction {
@@ -73,20 +74,19 @@ const conflict = (message: string, reason: 'no_documents' | 'too_many_documents'
   new StudioError('conflict', message, { reason, values: { limit } });
 
 /** The verbs of extractions. */
-export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): Extractions {
-  async function find(actor: Actor, collectionId: string, id: string): Promise<Extraction> {
-    await findCollection(db.query, actor, collectionId);
-    const row = isId(id)
-      ? await db.query
-          .selectFrom('extraction_runs')
-          .select(recordColumns)
-          .where('id', '=', id)
-          .where('collection_id', '=', collectionId)
-          .executeTakeFirst()
-      : undefined;
-    if (row === undefined) throw new StudioError('not_found', 'There is no such extraction');
-    return extractionRecord(row);
-  }
+export function createExtractions(deps: ExtractionDeps): Extractions {
+  const { db, catalogue } = deps;
+  const runs = createCollectionRuns(deps, {
+    table: 'extraction_runs',
+    columns: recordColumns,
+    noun: 'extraction',
+    channel: EXTRACTIONS_CHANNEL,
+    kept: MAX_KEPT,
+    open: MAX_OPEN,
+  });
+
+  const read = async (actor: Actor, collectionId: string, id: string) =>
+    extractionRecord(await runs.find(actor, collectionId, id));
 
   const partOf = (id: string, { size, from }: { readonly size: number; readonly from: number }) =>
     db.query
@@ -97,20 +97,6 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
       .limit(size)
       .offset(from)
       .execute();
-
-  /** Those that ended before the last of them. */
-  async function removeOldest(tx: Query, collectionId: string): Promise<void> {
-    const oldest = await tx
-      .selectFrom('extraction_runs')
-      .select('id')
-      .where('collection_id', '=', collectionId)
-      .where('state', '<>', 'running')
-      .orderBy('number', 'desc')
-      .offset(MAX_KEPT)
-      .execute();
-    const ids = oldest.map(({ id }) => id);
-    if (ids.length > 0) await tx.deleteFrom('extraction_runs').where('id', 'in', ids).execute();
-  }
 
   async function* linesOf(extraction: Extraction, places: boolean): AsyncGenerator<string, void, void> {
     yield csvHead(extraction, places);
@@ -131,20 +117,10 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
   }
 
   return {
-    async list(actor, collectionId) {
-      await findCollection(db.query, actor, collectionId);
-      const rows = await db.query
-        .selectFrom('extraction_runs')
-        .select(recordColumns)
-        .where('collection_id', '=', collectionId)
-        .orderBy('number', 'desc')
-        .limit(MAX_KEPT + MAX_OPEN)
-        .execute();
-      return { items: rows.map(extractionRecord) };
-    },
-    read: find,
+    list: async (actor, collectionId) => ({ items: (await runs.list(actor, collectionId)).map(extractionRecord) }),
+    read,
     async documents(actor, collectionId, id, part) {
-      await find(actor, collectionId, id);
+      await runs.find(actor, collectionId, id);
       const rows = await partOf(id, part);
       const { total } = await db.query
         .selectFrom('extraction_documents')
@@ -154,7 +130,7 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
       return { items: rows.map(documentRecord), total: Number(total), ...part };
     },
     async file(actor, collectionId, id, places) {
-      return linesOf(await find(actor, collectionId, id), places);
+      return linesOf(await read(actor, collectionId, id), places);
     },
     async start(actor, collectionId, { by, schema, model, instructions = '', filter = {} }) {
       const collection = await findOwnCollection(db.query, actor, collectionId);
@@ -215,18 +191,14 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
           SELECT ${run.id}, asked.ord, documents.id, documents.name
           FROM unnest(${documents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS asked (id, ord)
           JOIN documents ON documents.id = asked.id ORDER BY documents.id FOR KEY SHARE OF documents`.execute(tx);
-        await removeOldest(tx, collectionId);
+        await runs.removeOldest(tx, collectionId);
         return run;
       });
-      // A process that misses the message finds it with its next poll.
-      await bus
-        .publish(EXTRACTIONS_CHANNEL, null)
-        .catch((error: unknown) => log.warn({ err: error }, 'waiting extraction could not be announced on the bus'));
+      await runs.announce();
       return extractionRecord(row);
     },
     async cancel(actor, collectionId, id) {
-      await findOwnCollection(db.query, actor, collectionId);
-      await find(actor, collectionId, id);
+      await runs.findOwn(actor, collectionId, id);
       // Whoever makes it finds out with its next heartbeat.
       await db.query
         .updateTable('extraction_runs')
@@ -234,12 +206,8 @@ export function createExtractions({ db, bus, catalogue, log }: ExtractionDeps): 
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute();
-      return find(actor, collectionId, id);
+      return read(actor, collectionId, id);
     },
-    async remove(actor, collectionId, id) {
-      await findOwnCollection(db.query, actor, collectionId);
-      await find(actor, collectionId, id);
-      await db.query.deleteFrom('extraction_runs').where('id', '=', id).execute();
-    },
+    remove: runs.remove,
   };
 }

@@ -14,6 +14,8 @@ import type { ClaimedExtraction } from './run-rows.ts';
 const MAX_TRIES = 20;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
+/** The longest that a failure may ask for: a server may say anything, and timers hold no more than some weeks. */
+const MAX_ASKED_PAUSE_MS = 3_600_000;
 
 /** What became of a document. */
 export type Outcome =
@@ -25,7 +27,10 @@ const isPassing = ({ code }: StudioError) => code === 'rate_limited' || code ===
 
 /** How long to wait before the next try, in milliseconds: as the failure says, and longer each time. */
 const pauseAfter = ({ retryAfterSeconds = 0 }: StudioError, tries: number) =>
-  Math.max(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)), retryAfterSeconds * 1000);
+  Math.max(
+    Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)),
+    Math.min(MAX_ASKED_PAUSE_MS, retryAfterSeconds * 1000),
+  );
 
 async function findValues(
   deps: ExtractionDeps,

@@ -9,6 +9,7 @@ import { type ExtractSchema, readExtractSchema } from '../../parsing/index.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { findCollection } from '../collections/rows.ts';
 import type { ExtractionDeps } from './deps.ts';
+import { storedFound } from './document-rows.ts';
 import { lookThrough, type Outcome } from './look-through.ts';
 import { payerOf } from './payer.ts';
 import { type ClaimedExtraction, extractionJobs } from './run-rows.ts';
@@ -33,8 +34,13 @@ const atOnce = (model: string | null) => (model === null ? 1 : 3);
 const POLL_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 
-const keyGone = () =>
-  new StudioError('forbidden', 'The API key of the extraction was deleted, has expired, or may not be used any more');
+const payerGone = ({ key_id: keyId }: ClaimedExtraction) =>
+  new StudioError(
+    'forbidden',
+    keyId === null
+      ? 'Whoever started the extraction may not do so any more'
+      : 'The API key of the extraction was deleted, has expired, or may not be used any more',
+  );
 
 /** Starts the extraction worker. */
 export async function startExtractions(deps: ExtractionDeps): Promise<ExtractionRunner> {
@@ -59,7 +65,7 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
         .updateTable('extraction_documents')
         .set(
           outcome.ok
-            ? { state: 'done', found: JSON.stringify(outcome.found) }
+            ? { state: 'done', found: storedFound(outcome.found) }
             : { state: 'failed', error_code: outcome.code, error_message: outcome.message },
         )
         .where('run_id', '=', run.id)
@@ -74,7 +80,7 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
 
   async function contextOf(run: ClaimedExtraction, signal: AbortSignal): Promise<CallContext> {
     const actor = await payerOf(deps, run);
-    if (actor === null) throw keyGone();
+    if (actor === null) throw payerGone(run);
     await findCollection(db.query, actor, run.collection_id);
     return { actor, requestId: `extraction-${run.id}`, signal, priority: 'batch' };
   }

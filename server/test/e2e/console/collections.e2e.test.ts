@@ -298,6 +298,8 @@ describe('an extraction', () => {
     await page.getByRole('button', { name: 'Extract', exact: true }).click();
     await page.getByText(/Check the schema/).waitFor();
     await run.getByRole('button', { name: 'Delete extraction' }).click();
+    await dialog().getByText('What was found is deleted.').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing was extracted yet').waitFor();
   });
 });

@@ -6,13 +6,14 @@ import type {
 } from '@ai-studio/contract/console/evaluation.ts';
 import { Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconListDetails, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconListDetails, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { ActButton } from '../../../parts/act-button.tsx';
 import { JobCard } from '../../../parts/job-card.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { RemoveAct } from '../../../parts/remove-act.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
@@ -147,11 +148,11 @@ function Acts({ id, run, whole, onWhole }: ActsProps) {
   const { t } = useTranslation('collectionsPage');
   const queries = useQueryClient();
   const { failed } = useNotify();
-  const { mutate: remove, isPending } = useMutation({
-    mutationFn: () => api.run('DELETE', `${runsPath(id)}/${run.id}`),
-    onError: failed,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['collection', id, 'runs'] }),
-  });
+  const end = async () => {
+    await api.run('DELETE', `${runsPath(id)}/${run.id}`);
+    await queries.invalidateQueries({ queryKey: ['collection', id, 'runs'] });
+  };
+  const { mutate: stop, isPending } = useMutation({ mutationFn: end, onError: failed });
   const { mutate: save } = useMutation({
     mutationFn: async () => saveText('evaluation.csv', csvOf(await queries.query(runQuery(id, run.id))), 'text/csv'),
     onError: failed,
@@ -165,13 +166,11 @@ function Acts({ id, run, whole, onWhole }: ActsProps) {
           <ActButton icon={IconDownload} label={t('evaluation.export')} onClick={() => save()} />
         </>
       ) : null}
-      <ActButton
-        quiet
-        icon={running ? IconX : IconTrash}
-        label={t(running ? 'evaluation.stop_run' : 'evaluation.remove_run')}
-        loading={isPending}
-        onClick={() => remove()}
-      />
+      {running ? (
+        <ActButton quiet icon={IconX} label={t('evaluation.stop_run')} loading={isPending} onClick={() => stop()} />
+      ) : (
+        <RemoveAct label={t('evaluation.remove_run')} text={t('remove_result_text')} onRemove={end} />
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import type { Extraction } from '@ai-studio/contract/retrieval/extraction.ts';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconTable, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconTable, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { ActButton } from '../../../parts/act-button.tsx';
 import { JobCard } from '../../../parts/job-card.tsx';
+import { RemoveAct } from '../../../parts/remove-act.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
@@ -33,24 +34,25 @@ function Acts({ extraction, mayChange, isOpen, onOpen }: ActsProps) {
   const { collection_id: id, extraction_id: extractionId } = extraction;
   const running = extraction.state === 'running';
   const path = extractionPath(id, extractionId);
-  const { mutate: end, isPending } = useMutation({
-    mutationFn: () => (running ? api.run('POST', `${path}/cancel`) : api.run('DELETE', path)),
+  const reread = () => queries.invalidateQueries({ queryKey: ['collection', id, 'extractions'] });
+  const { mutate: cancel, isPending } = useMutation({
+    mutationFn: () => api.run('POST', `${path}/cancel`),
     onError: failed,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['collection', id, 'extractions'] }),
+    onSettled: reread,
   });
+  const remove = async () => {
+    await api.run('DELETE', path);
+    await reread();
+  };
   return (
     <>
       <ActButton icon={IconTable} label={t('extraction.table')} expanded={isOpen} onClick={onOpen} />
       <ActButton icon={IconDownload} label={t('extraction.csv')} file={extractionFile(id, extractionId)} />
-      {mayChange ? (
-        <ActButton
-          quiet
-          icon={running ? IconX : IconTrash}
-          label={t(running ? 'extraction.cancel' : 'extraction.remove')}
-          loading={isPending}
-          onClick={() => end()}
-        />
-      ) : null}
+      {!mayChange ? null : running ? (
+        <ActButton quiet icon={IconX} label={t('extraction.cancel')} loading={isPending} onClick={() => cancel()} />
+      ) : (
+        <RemoveAct label={t('extraction.remove')} text={t('remove_result_text')} onRemove={remove} />
+      )}
     </>
   );
 }

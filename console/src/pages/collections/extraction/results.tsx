@@ -43,6 +43,31 @@ function Value({ collectionId, documentId, field: { value, page, confidence, quo
   );
 }
 
+/** Values of a cell that are shown; the file has all. */
+const MAX_SHOWN = 20;
+
+interface CellProps extends Omit<ValueProps, 'field'> {
+  readonly fields: readonly Field[];
+}
+
+function Cell({ fields, ...document }: CellProps) {
+  const { t } = useTranslation('collectionsPage');
+  const { number } = useFormat();
+  const more = fields.length - MAX_SHOWN;
+  return (
+    <Table.Td>
+      {fields.slice(0, MAX_SHOWN).map((field) => (
+        <Value key={field.name} {...document} field={field} />
+      ))}
+      {more > 0 ? (
+        <Text size="xs" c="dimmed">
+          {t('extraction.more', { more: number(more) })}
+        </Text>
+      ) : null}
+    </Table.Td>
+  );
+}
+
 interface RowProps {
   readonly extraction: Extraction;
   readonly found: ExtractionDocument;
@@ -51,6 +76,7 @@ interface RowProps {
 function Row({ extraction: { collection_id: collectionId, columns }, found }: RowProps) {
   const { t } = useTranslation('collectionsPage');
   const { document_id: documentId, document_name: name, state, error, fields } = found;
+  const byColumn = Map.groupBy(fields, columnOf);
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
@@ -64,13 +90,7 @@ function Row({ extraction: { collection_id: collectionId, columns }, found }: Ro
         )}
       </Table.Th>
       {columns.map((column) => (
-        <Table.Td key={column}>
-          {fields
-            .filter((field) => columnOf(field) === column)
-            .map((field) => (
-              <Value key={field.name} collectionId={collectionId} documentId={documentId} field={field} />
-            ))}
-        </Table.Td>
+        <Cell key={column} collectionId={collectionId} documentId={documentId} fields={byColumn.get(column) ?? []} />
       ))}
     </Table.Tr>
   );

@@ -2,14 +2,17 @@ import { textOf } from '../../document.ts';
 import { type AlignedTable, framedTables, freeTables } from './aligned.ts';
 import { byCell, withoutEmptyRows, headerRowsOf, mergeOverlappingCells, paintedRows } from './cells.ts';
 import type { Entry, PictureEntry, TableEntry, TextEntry } from './content.ts';
+import type { Drawing } from './drawings.ts';
 import { type AreaContext, slantedEntries, textEntry, turnedEntries } from './entries.ts';
 import { type Rect, boundingRect, isCentredIn, heightOf, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
 import { type Line, linesOf } from './lines.ts';
+import { optionsOf } from './options.ts';
 import { type Placed, readingOrder } from './order.ts';
 import { paragraphsOf } from './paragraphs.ts';
+import { type Quarter, quarterOf, turnBack, turnGlyph, turnGrid, turnRect, turnRectBack } from './turned.ts';
 import { append } from '../../package/append.ts';
 
 /** The contents of an area of a page before they are put in order. */
@@ -17,6 +20,7 @@ export interface Area {
   readonly glyphs: readonly Glyph[];
   readonly grids: readonly Grid[];
   readonly images: readonly Rect[];
+  readonly drawings: readonly Drawing[];
   readonly loose: readonly Rule[];
   /** Edges of the cell, for text that does not reach them. */
   readonly bounds?: Rect;
@@ -25,6 +29,8 @@ export interface Area {
 /** A frame that is larger than this share of the page on both sides holds the page and is no table. */
 const MIN_FRAME_SHARE = 0.6;
 const MAX_BANNER_LENGTH = 80;
+/** Frames of fewer cells, such as that of a label at the edge, are no tables on their side. */
+const MIN_TURNED_CELLS = 4;
 
 interface Block extends Placed {
   readonly entries: readonly Entry[];
@@ -34,7 +40,8 @@ interface LineItem extends Placed {
 }
 type Item = Block | LineItem;
 
-const hasNoText = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
+const hasNoText = (entries: readonly Entry[]) =>
+  entries.every((entry) => entry.kind === 'picture' && entry.words === undefined);
 
 /** What stands in the first cell of a title in a box of two. */
 const bannerNumber =
@@ -61,6 +68,7 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
     glyphs: parts.get(cell) ?? [],
     grids: area.grids.filter((inner) => inner !== grid && isCentredIn(inner, cell)),
     images: area.images.filter((image) => isCentredIn(image, cell)),
+    drawings: area.drawings.filter((drawing) => isCentredIn(drawing, cell)),
     loose: area.loose.filter(
       (rule) => rule.at > cell.y0 + 2 && rule.at < cell.y1 - 2 && rule.from >= cell.x0 - 2 && rule.to <= cell.x1 + 2,
     ),
@@ -80,7 +88,10 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
     rowSpan: cell.rowSpan,
     columnSpan: cell.columnSpan,
     page: context.page,
-    entries: parts.has(cell) || area.images.length > 0 ? areaEntries(inCell(cell), context, depth + 1) : [],
+    entries:
+      parts.has(cell) || area.images.length + area.drawings.length > 0
+        ? areaEntries(inCell(cell), context, depth + 1)
+        : [],
   }));
   const made = withoutEmptyRows(cells);
   const headerRows = headerRowsOf(made.cells, made.rows, paintedRows(grid, context.fills));
@@ -103,6 +114,28 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
       cells: made.cells.map((cell) => ({ ...cell, header: cell.row < headerRows })),
     },
   ];
+}
+
+/** A table that stands on its side, read as it is by who turns the page. */
+function turnedTable(
+  grid: Grid,
+  area: Area,
+  context: AreaContext,
+  { depth, quarter }: { readonly depth: number; readonly quarter: Quarter },
+): Entry[] | null {
+  const turned: Area = {
+    glyphs: area.glyphs.map((glyph) => turnGlyph(glyph, quarter)),
+    grids: [],
+    images: area.images.map((image) => turnRect(image, quarter)),
+    drawings: [],
+    loose: [],
+  };
+  const fills = context.fills
+    .filter((fill) => isCentredIn(fill, grid))
+    .map(({ colour, ...fill }) => ({ ...turnRect(fill, quarter), colour }));
+  const linkOf = (rect: Rect) => context.linkOf(turnRectBack(rect, quarter));
+  const entries = gridEntries(turnGrid(grid, quarter), turned, { ...context, fills, linkOf }, depth);
+  return entries === null ? null : turnBack(entries, quarter);
 }
 
 /** A table that alignment shows. */
@@ -156,12 +189,12 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
         widthOf(grid) > MIN_FRAME_SHARE * widthOf(whole);
       if (frame) continue;
       const inside = glyphs.filter((glyph) => isCentredIn(glyph, grid));
-      const entries = gridEntries(
-        grid,
-        { ...area, glyphs: inside, grids: area.grids.filter((one) => !taken.has(one)) },
-        context,
-        depth,
-      );
+      const within = { ...area, glyphs: inside, grids: area.grids.filter((one) => !taken.has(one)) };
+      const quarter = grid.cells.length < MIN_TURNED_CELLS ? null : quarterOf(inside);
+      const entries =
+        quarter === null
+          ? gridEntries(grid, within, context, depth)
+          : turnedTable(grid, within, context, { depth, quarter });
       if (entries === null) continue;
       for (const other of area.grids) if (isCentredIn(other, grid)) taken.add(other);
       const gone = new Set(inside);
@@ -177,6 +210,17 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
     blocks.push({ ...rectOf(table), entries: [alignedEntry(table, context)] });
     lines = lines.filter((line) => !table.lines.has(line));
   }
+  for (const options of optionsOf(lines)) {
+    const { x0 } = options;
+    const entries = options.items.flatMap((item) =>
+      paragraphsOf(item, boundingRect(item).x1, context).map((one) => ({ ...textEntry(one, context), x0 })),
+    );
+    blocks.push({ ...rectOf(options), entries });
+    lines = lines.filter((line) => !options.lines.has(line));
+  }
+  for (const { words, ...drawing } of area.drawings)
+    if (!blocks.some((block) => isCentredIn(drawing, block)))
+      blocks.push({ ...rectOf(drawing), entries: [{ kind: 'picture', ...rectOf(drawing), words }] });
   for (const image of pictureEntries(area.images, blocks)) blocks.push({ ...image, entries: [image] });
   const items: Item[] = [
     ...blocks,

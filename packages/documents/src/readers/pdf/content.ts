@@ -52,6 +52,8 @@ export interface TableEntry extends Rect {
 
 export interface PictureEntry extends Rect {
   readonly kind: 'picture';
+  /** Of a chart that is drawn: what stands in it and around it, a row each. */
+  readonly words?: readonly string[];
 }
 
 export type Entry = TextEntry | TableEntry | PictureEntry;

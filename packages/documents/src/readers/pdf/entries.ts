@@ -1,9 +1,10 @@
 import type { TextEntry } from './content.ts';
-import { boundingRect, heightOf, median } from './geometry.ts';
+import { boundingRect, median } from './geometry.ts';
 import type { Fill } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import { linesOf } from './lines.ts';
 import { type Paragraph, type ParagraphContext, paragraphsOf } from './paragraphs.ts';
+import { turnGlyph, turnRectBack } from './turned.ts';
 import { smallest } from '../../package/extremes.ts';
 
 /** What is known of the page that entries are read from. */
@@ -49,29 +50,12 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, right = In
 /** Letters that stand on their side, turned upright to make lines of them. */
 export function turnedEntries(glyphs: readonly Glyph[], context: AreaContext): TextEntry[] {
   const entries: TextEntry[] = [];
-  for (const quarter of [1, 2, 3]) {
+  for (const quarter of [1, 2, 3] as const) {
     const some = glyphs.filter(({ look }) => look.quarter === quarter);
     if (some.length === 0) continue;
-    const upright = some.map((glyph): Glyph => {
-      const { x0, y0, x1, y1 } = glyph;
-      const rect =
-        quarter === 1
-          ? { x0: y0, y0: -x1, x1: y1, y1: -x0 }
-          : quarter === 3
-            ? { x0: -y1, y0: x0, x1: -y0, y1: x1 }
-            : { x0: -x1, y0: -y1, x1: -x0, y1: -y0 };
-      return { ...glyph, ...rect, base: rect.y1 - 0.2 * heightOf(rect) };
-    });
-    for (const paragraph of paragraphsOf(linesOf(upright), Infinity, { ...context, linkOf: () => undefined })) {
-      const { x0, y0, x1, y1 } = paragraph;
-      const back =
-        quarter === 1
-          ? { x0: -y1, y0: x0, x1: -y0, y1: x1 }
-          : quarter === 3
-            ? { x0: y0, y0: -x1, x1: y1, y1: -x0 }
-            : { x0: -x1, y0: -y1, x1: -x0, y1: -y0 };
-      entries.push({ ...textEntry(paragraph, context), ...back, aside: true });
-    }
+    const lines = linesOf(some.map((glyph) => turnGlyph(glyph, quarter)));
+    for (const paragraph of paragraphsOf(lines, Infinity, { ...context, linkOf: () => undefined }))
+      entries.push({ ...textEntry(paragraph, context), ...turnRectBack(paragraph, quarter), aside: true });
   }
   return entries;
 }

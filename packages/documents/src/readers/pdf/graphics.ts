@@ -25,6 +25,14 @@ export interface Fill extends Rect {
   readonly colour: number;
 }
 
+/** A line that goes neither along nor down the page, or an area with such edges: a part of a drawing. */
+export interface Slant extends Rect {
+  /** One straight line, as strikes out a cell. */
+  readonly single: boolean;
+  /** Painted inside, in a colour that is not white. */
+  readonly filled: boolean;
+}
+
 export interface Graphics {
   readonly across: readonly Rule[];
   readonly down: readonly Rule[];
@@ -34,6 +42,7 @@ export interface Graphics {
   readonly painted: readonly Rect[];
   /** What is as small as a letter, and may be a box to tick or the mark in one. */
   readonly shapes: readonly SmallShape[];
+  readonly slants: readonly Slant[];
 }
 
 const OBJECT_TYPE = { path: 2, image: 3, shading: 4, form: 5 } as const;
@@ -44,6 +53,8 @@ const MAX_OBJECTS = 60_000;
 const MAX_SEGMENTS = 200_000;
 const MAX_RULES = 6_000;
 const MAX_FORM_DEPTH = 12;
+/** Marks and letters that are drawn are smaller than parts of drawings. */
+const MIN_SLANT_POINTS = 8;
 /** A filled rectangle no thicker than this is a line. */
 const MAX_RULE_THICKNESS_POINTS = 3;
 /** The ends of a line along or down the page may differ by this in the other direction. */
@@ -82,6 +93,20 @@ const isAlongEdges = (points: Outline['points'], rect: Rect): boolean =>
       Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= MAX_RULE_SKEW_POINTS,
   );
 
+/** True when a step goes neither along nor down the page, and not all points lie on the edges around them. */
+function isSlanted(points: Outline['points'], { x0, y0, x1, y1 }: Rect): boolean {
+  const near = (one: number, other: number) => Math.abs(one - other) <= MAX_RULE_SKEW_POINTS;
+  let inside = points.length === 2;
+  let slanted = false;
+  for (const [at, [x, y]] of points.entries()) {
+    inside ||= !near(x, x0) && !near(x, x1) && !near(y, y0) && !near(y, y1);
+    const before = points[at - 1];
+    slanted ||= before !== undefined && !near(x, before[0]) && !near(y, before[1]);
+    if (inside && slanted) return true;
+  }
+  return false;
+}
+
 class GraphicsReader implements Graphics {
   readonly across: Rule[] = [];
   readonly down: Rule[] = [];
@@ -89,6 +114,7 @@ class GraphicsReader implements Graphics {
   readonly images: Rect[] = [];
   readonly painted: Rect[] = [];
   readonly shapes: SmallShape[] = [];
+  readonly slants: Slant[] = [];
   readonly #pdfium: Pdfium;
   readonly #frame: Frame;
   #segments = 0;
@@ -162,8 +188,10 @@ class GraphicsReader implements Graphics {
     const stroke = stroked === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetStrokeColor, object);
     if (fill?.seen !== true && stroke?.seen !== true) return;
     const matrix = multiplyMatrices(this.#matrix(object), outer);
+    const filled = fill?.seen === true && fill.colour !== WHITE_RGB;
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
-      this.#shape(points, curved, stroke?.seen === true, fill?.seen === true && fill.colour !== WHITE_RGB);
+      this.#shape(points, curved, stroke?.seen === true, filled);
+      if (filled || (stroke?.seen === true && stroke.colour !== WHITE_RGB)) this.#slant(points, filled);
       if (curved) {
         if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
         continue;
@@ -205,6 +233,14 @@ class GraphicsReader implements Graphics {
     const kind =
       stroked && isBoxSized(rect) && (square || (curved && closed)) ? (square ? 'square' : 'circle') : 'mark';
     this.shapes.push({ ...rect, kind, filled });
+  }
+
+  /** Circles and boxes with round corners lie along the edges around them. */
+  #slant(points: Outline['points'], filled: boolean): void {
+    if (this.slants.length >= MAX_RULES) return;
+    const rect = boundsOf(points);
+    if (Math.max(widthOf(rect), heightOf(rect)) < MIN_SLANT_POINTS || !isSlanted(points, rect)) return;
+    this.slants.push({ ...rect, single: points.length === 2, filled });
   }
 
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {

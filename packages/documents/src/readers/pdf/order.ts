@@ -145,7 +145,7 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
     plain = [];
   };
   for (let at = 0; at < strips.length;) {
-    const end = columnsEnd(strips, at, edges);
+    const end = endsAbove(plain, strips, at) ? nothing(at) : columnsEnd(strips, at, edges);
     const group = strips.slice(at, end.at);
     const columns = columnsOf(
       group.flatMap((strip) => strip.items),
@@ -162,6 +162,28 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
   }
   close();
   return regions;
+}
+
+const nothing = (at: number): { at: number; gaps: Interval[] } => ({ at: at + 1, gaps: [] });
+
+/** Pitches that differ by less, in the size of the letters, are the same. */
+const SAME_PITCH_EM = 0.1;
+const MAX_LINE_PITCH_EM = 1.9;
+
+/** True for a short line that ends the paragraph over the whole width above it, nearer to it than to the columns below. */
+function endsAbove<Item extends Placed>(plain: readonly Item[], strips: readonly Strip<Item>[], at: number): boolean {
+  const [above, line, below] = [plain.at(-1), strips[at]!.items[0]!, strips[at + 1]];
+  if (above?.size === undefined || line.size === undefined || strips[at]!.items.length > 1 || below === undefined)
+    return false;
+  const step = (line.base ?? 0) - (above.base ?? 0);
+  const next = below.y0 - verticalExtentOf(line)[0];
+  return (
+    above.x1 > line.x1 &&
+    Math.abs(above.size - line.size) < SAME_PITCH_EM * line.size &&
+    Math.abs(above.x0 - line.x0) < 2.5 * line.size &&
+    step <= MAX_LINE_PITCH_EM * line.size &&
+    step < next - SAME_PITCH_EM * line.size
+  );
 }
 
 /** Pages have fewer; of one that has more, no more is looked at together. */

@@ -1,19 +1,20 @@
 import { areaEntries } from './area.ts';
 import type { Entry, PageContent, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
-import { type Frame, isCentredIn, frameOf, median } from './geometry.ts';
+import { type Frame, isCentredIn, frameOf } from './geometry.ts';
+import { drawingsOf, withoutDrawings } from './drawings.ts';
 import { fieldGlyphs } from './field-glyphs.ts';
 import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
-import { type Graphics, type Rule, graphicsOf } from './graphics.ts';
+import { type Graphics, graphicsOf } from './graphics.ts';
 import { type Grid, type Ruling, rulingOf } from './grid.ts';
 import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
 import { headingMarks, linksOf } from './marks.ts';
+import { noteMark, notesOf } from './notes.ts';
 import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
 import { type Widget, widgetsOf } from './widgets.ts';
 import { append } from '../../package/append.ts';
-import { largest, smallest } from '../../package/extremes.ts';
 
 export interface PageContext {
   readonly joiner: LineJoiner;
@@ -32,15 +33,14 @@ const MIN_FOOTER_Y_SHARE = 0.87;
 const MIN_PAGE_NUMBER_Y_SHARE = 0.78;
 const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
 const MAX_MARGIN_ROWS = 3;
+/** Rows at an edge that stand further apart are not of the text. */
+const MAX_PITCH_EM = 2;
+const MAX_COLUMN_PITCH_EM = 3.4;
 /** A page with a larger share of letters that Unicode does not have cannot be read. */
 const MAX_UNMAPPED_SHARE = 0.4;
 /** From both of these on, unmapped letters are damage; fewer are signs that have no place in Unicode. */
 const MIN_DAMAGED_LETTERS = 20;
 const MIN_DAMAGED_SHARE = 0.02;
-/** Columns are few; a drawing may have any number of lines. */
-const MAX_NOTE_RULES = 40;
-/** Footnotes stand below this share of the height of a page. */
-const MIN_NOTE_Y_SHARE = 0.5;
 
 /** A page that can't be loaded. */
 export class UnreadablePage extends Error {
@@ -156,6 +156,10 @@ const hasNumber = (row: readonly Line[]) =>
 
 const middleOf = (line: Line) => line.base - 0.3 * line.size;
 
+/** True when rows are those of columns of text: lines that begin below each other. Headers are set to the right on the right. */
+const beginColumns = (upper: readonly Line[], lower: readonly Line[]): boolean =>
+  upper.length > 1 && upper.every((line) => lower.some(({ x0 }) => Math.abs(x0 - line.x0) < line.size));
+
 function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
   const rows = rowsOf(lines.filter((line) => !grids.some((grid) => isCentredIn(line, grid))));
   const ruled = (from: number, to: number) =>
@@ -164,7 +168,8 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   const apart = (upper: Line[], lower: Line[]) => {
     const [above, below] = [upper[0]!, lower[0]!];
     const size = Math.max(above.size, below.size);
-    return below.base - above.base > 2 * size || ruled(middleOf(above), middleOf(below));
+    const most = beginColumns(upper, lower) ? MAX_COLUMN_PITCH_EM : MAX_PITCH_EM;
+    return below.base - above.base > most * size || ruled(middleOf(above), middleOf(below));
   };
   const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
   const foot = rows.at(-1);
@@ -183,67 +188,6 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   };
 }
 
-const noteMark = /^(?:\d{1,3}[).]?|[*∗†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
-
-/** True when the mark of a note may follow that of another: a note may hold points with marks of their own. */
-function countsOn(before: Line, line: Line): boolean {
-  const [one, next] = [before, line].map(({ text }) => noteMark.exec(text)?.[0] ?? '');
-  const shapeOf = (mark = '') =>
-    mark
-      .replace(/\d+/, '#')
-      .replace(/^[①-⑳]$/, '①')
-      .replace(/^[*∗†‡§]+$/, '*');
-  if (shapeOf(one) !== shapeOf(next)) return false;
-  return !/^\d/.test(one ?? '') || Number.parseInt(next ?? '', 10) > Number.parseInt(one ?? '', 10);
-}
-
-/** Lines at the foot of a page below a short line, or raised numbers before small letters. */
-function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): Line[][] {
-  const size = median(lines.flatMap((line) => (line.glyphs.length > 8 ? [line.size] : [])));
-  const isNote = (line: Line) => {
-    const [first] = line.glyphs;
-    const raised =
-      first !== undefined && first.look.size < 0.82 * line.size && first.base < line.base - 0.1 * line.size;
-    return noteMark.test(line.text) && (raised || line.size <= 0.97 * size);
-  };
-  const all: Line[][] = [];
-  const taken = new Set<Line>();
-  // Each column may have its own.
-  const isWide = ({ from, to }: Rule) => to - from > 0.45 * frame.width;
-  const short = loose.filter(
-    (rule) => rule.at >= MIN_NOTE_Y_SHARE * frame.height && !isWide(rule) && rule.to - rule.from >= 20,
-  );
-  for (const rule of short.toSorted((a, b) => a.at - b.at).slice(0, MAX_NOTE_RULES)) {
-    // Text below a line across the page belongs to the page and to no column.
-    const floor = smallest([
-      frame.height,
-      ...loose.flatMap((one) => (isWide(one) && one.at > rule.at ? [one.at] : [])),
-    ]);
-    const under = lines.filter(
-      (line) => line.base > rule.at + 2 && line.base < floor && line.x0 > rule.from - 12 && !taken.has(line),
-    );
-    // The column ends where the lines end that begin below the rule.
-    const edge = largest([rule.to, ...under.flatMap((line) => (line.x0 < rule.from + 40 ? [line.x1] : []))]);
-    const below = under.filter((line) => line.x1 < edge + 4).toSorted((a, b) => a.base - b.base || a.x0 - b.x0);
-    const clear = under.every((line) => below.includes(line) || line.x0 > edge - 4);
-    const [first] = below;
-    if (first === undefined || !clear || first.base - rule.at > 4 * first.size || !isNote(first)) continue;
-    const notes: Line[][] = [];
-    let last = first;
-    for (const line of below) {
-      // Text apart below the notes is a footer.
-      if (line.base - last.base > 2.4 * last.size) break;
-      const before = notes.at(-1)?.[0];
-      if (before === undefined || (isNote(line) && countsOn(before, line))) notes.push([line]);
-      else notes.at(-1)!.push(line);
-      taken.add(line);
-      last = line;
-    }
-    append(all, notes);
-  }
-  return all;
-}
-
 /** Puts letters of a page in order, whatever they come from. */
 export function partsOf(
   glyphs: readonly Glyph[],
@@ -251,8 +195,13 @@ export function partsOf(
   frame: Frame,
   { recognised, ...context }: AreaContext & { readonly recognised: boolean },
 ): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
-  const ruling = rulingOf(graphics);
-  const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const all = rulingOf(graphics);
+  const lines = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
+  const drawings = recognised ? [] : drawingsOf(graphics, { lines, glyphs, grids: all.grids, sheet }, context);
+  const drawn = new Set(drawings.flatMap((drawing) => [...drawing.glyphs]));
+  const ruling = withoutDrawings(all, drawings);
+  const upright = drawn.size === 0 ? lines : lines.filter((line) => !drawn.has(line.glyphs[0]!));
   const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && isCentredIn(line, grid));
   const isNumber = (line: Line) => line.base > MIN_PAGE_NUMBER_Y_SHARE * frame.height && loneNumber.test(line.text);
   const notes = notesOf(
@@ -267,7 +216,7 @@ export function partsOf(
     graphics,
     frame,
   );
-  const gone = new Set([...top, ...bottom].flat().flatMap((line) => line.glyphs));
+  const gone = new Set([...drawn, ...[...top, ...bottom].flat().flatMap((line) => line.glyphs)]);
   for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
   const entryOf = (lines: readonly Line[]): TextEntry[] =>
     paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
@@ -279,6 +228,7 @@ export function partsOf(
       grids: ruling.grids,
       // The picture of a page whose text was recognised shows that text.
       images: recognised ? [] : graphics.images,
+      drawings,
       loose: ruling.loose,
     },
     context,

@@ -1,5 +1,6 @@
 import type { Span } from '../../document.ts';
 import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
+import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
 import type { Bookmark } from './marks.ts';
@@ -7,8 +8,6 @@ import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
-const captionStart =
-  /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
 const MAX_CAPTION_LENGTH = 600;
 
 const isCaption = (one: Placed | undefined): one is Placed<TextEntry> =>
@@ -208,6 +207,14 @@ const hasWords = (text: string): boolean =>
 /** A line with something to tick or to fill in heads nothing. */
 export const hasField = ({ spans }: TextEntry): boolean => spans.some(({ field }) => field !== undefined);
 
+/** Entries between a question and its options at most. */
+const MAX_QUESTION_ENTRIES = 3;
+
+/** A question of an examination, whose options follow. */
+const isQuestion = (flow: readonly Placed[], at: number, words: string): boolean =>
+  /[?？]\s*(?:[[(〔][^\])〕]{0,20}[\])〕])?$/u.test(words) &&
+  flow.slice(at + 1, at + 1 + MAX_QUESTION_ENTRIES).some((one) => isText(one) && one.entry.text.startsWith('①'));
+
 /** The roles of the entries of a document. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
@@ -237,6 +244,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         code !== null ||
         note !== undefined ||
         hasField(one.entry) ||
+        isQuestion(flow, at, words) ||
         lines > MAX_HEADING_LINES ||
         items.has(one)
       )

@@ -48,7 +48,15 @@ export class Writer {
       this.close();
       const caption = this.#roles.captions.get(one)?.entry.spans;
       if (entry.kind === 'table') this.blocks.push(tableBlock(entry, page, caption));
-      else this.blocks.push({ type: 'image', ...baseOf(entry, page), ...(caption === undefined ? {} : { caption }) });
+      else {
+        const text = entry.words === undefined ? {} : { text: entry.words.join('\n') };
+        this.blocks.push({
+          type: 'image',
+          ...baseOf(entry, page),
+          ...text,
+          ...(caption === undefined ? {} : { caption }),
+        });
+      }
       return;
     }
     this.#text({ entry, page }, one);

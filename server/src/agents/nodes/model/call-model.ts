@@ -172,11 +172,15 @@ async function admit(
   }
 }
 
+/** Bounds of a wait, as a server may say anything: nothing at all, or more than timers hold. */
+const [MIN_WAIT_SECONDS, MAX_WAIT_SECONDS] = [1, 60];
+
 /** Seconds after which a call that was turned away is made again; null where it is not: somebody waits, or it failed by itself. */
 function secondsToWait({ row }: Execution, error: unknown): number | null {
   if (row.priority === 'interactive') return null;
-  const { code, reason, retryAfterSeconds = 1 } = toStudioError(error);
-  return reason === 'engine_busy' || code === 'rate_limited' ? retryAfterSeconds : null;
+  const { code, reason, retryAfterSeconds = 0 } = toStudioError(error);
+  if (reason !== 'engine_busy' && code !== 'rate_limited') return null;
+  return Math.min(MAX_WAIT_SECONDS, Math.max(MIN_WAIT_SECONDS, retryAfterSeconds));
 }
 
 /**
@@ -195,7 +199,8 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     } catch (error) {
       const seconds = hasText ? null : secondsToWait(execution, error);
       if (seconds === null) throw error;
-      await raceAbort(modelCall.signal, () => sleep(seconds * 1_000, undefined, { ref: false }));
+      // Where the run ends meanwhile, the next call rejects with the reason.
+      await sleep(seconds * 1_000, undefined, { signal: modelCall.signal, ref: false }).catch(() => undefined);
     }
   }
 }
