@@ -136,8 +136,8 @@ export interface Slots {
   };
   chat: {
     more: '{{title}}';
-    remove_hint: '{{title}}';
     greeting: '{{name}}';
+    new_with: '{{name}}';
     instead: {
       unavailable: '{{asked}} {{model}}';
       overloaded: '{{asked}} {{model}}';
@@ -145,7 +145,6 @@ export interface Slots {
     };
     tokens: '{{tokens}}';
     first_token: '{{time}}';
-    remove_of: '{{title}}';
     version_of: '{{number}} {{total}}';
     take_out: '{{name}}';
     file_pages: '{{pages}} {{size}}';

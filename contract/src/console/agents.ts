@@ -462,6 +462,7 @@ export const AgentChat = AgentSession.extend({
 }).describe('A session of the person with a deployed agent: GET /agent-chats');
 export type AgentChat = z.infer<typeof AgentChat>;
 export const AgentChatQuery = describedStrictly('Query of GET /agent-chats', {
+  text: z.string().trim().max(200).optional().describe('Words to search for in titles and names of agents'),
   before: z.string().max(100).optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of sessions, 1 to 100'),
 });

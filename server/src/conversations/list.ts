@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { searchWords, wordPattern } from '../kernel/search-words.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
 import { stripNul } from './validation.ts';
@@ -11,20 +12,9 @@ import { openValueMask, withoutCutTokens } from './value-mask.ts';
 
 export type ConversationSearch = z.output<typeof ConversationQuery>;
 
-/** Words of one search that count. */
-const MAX_WORDS = 10;
 /** Characters of a snippet before its first match, and in all. */
 const SNIPPET_LEAD = 40;
 const SNIPPET_LENGTH = 160;
-
-/** A word as a pattern of ILIKE that finds it anywhere, and nothing else. */
-const patternOf = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-const wordsOf = (text: string | undefined) =>
-  stripNul(text ?? '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
 
 interface PagePosition {
   readonly updatedAt: Date;
@@ -46,7 +36,7 @@ function parseCursor(cursor: string): PagePosition {
 
 /** Where the first word stands in a message, of the first message that has all of them. */
 function snippetOf(words: readonly string[]) {
-  const patterns = words.map(patternOf);
+  const patterns = words.map(wordPattern);
   const start = sql`greatest(1, position(lower(${words[0] ?? ''}) IN lower(content)) - ${sql.lit(SNIPPET_LEAD)})`;
   return sql<string | null>`(
     SELECT substring(content FROM ${start}::int FOR ${sql.lit(SNIPPET_LENGTH)}) FROM conversation_messages
@@ -54,11 +44,11 @@ function snippetOf(words: readonly string[]) {
     ORDER BY conversation_messages.position LIMIT 1)`;
 }
 
-const inTitle = (words: readonly string[]) => sql<boolean>`title ILIKE ALL (${words.map(patternOf)}::text[])`;
+const inTitle = (words: readonly string[]) => sql<boolean>`title ILIKE ALL (${words.map(wordPattern)}::text[])`;
 
 const inMessage = (words: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM conversation_messages
-  WHERE conversation_id = conversations.id AND content ILIKE ALL (${words.map(patternOf)}::text[]))`;
+  WHERE conversation_id = conversations.id AND content ILIKE ALL (${words.map(wordPattern)}::text[]))`;
 
 const oneLine = (text: string | null) => (text === null ? null : withoutCutTokens(text).replaceAll(/\s+/g, ' ').trim());
 
@@ -68,7 +58,7 @@ export async function listConversations(
   { tenantId, userId }: Person,
   { text, before, size, pinned, folder }: ConversationSearch,
 ): Promise<z.infer<typeof ConversationPage>> {
-  const words = wordsOf(text);
+  const words = searchWords(text);
   const searching = words.length > 0;
   let query = db.query
     .selectFrom('conversations')

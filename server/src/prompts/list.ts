@@ -2,28 +2,17 @@ import type { PromptPage, PromptQuery, PromptVersion } from '@ai-studio/contract
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { PersonActor } from '../kernel/actor.ts';
+import { searchWords, wordPattern } from '../kernel/search-words.ts';
 import type { DatabaseDeps } from '../ports/database.ts';
 import { findPrompt, selectVisible, selectPrompts, toSummary } from './visible.ts';
-
-/** Words of one search that count. */
-const MAX_WORDS = 10;
-
-/** Patterns of ILIKE that find each word anywhere, and nothing else. */
-const patternsOf = (text: string): string[] =>
-  text
-    .replaceAll('\0', '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
 
 /** Prompts that a person may use, the last changed first. */
 export async function listPrompts(
   { db }: DatabaseDeps,
   actor: PersonActor,
-  { text = '', show, from, size }: z.output<typeof PromptQuery>,
+  { text, show, from, size }: z.output<typeof PromptQuery>,
 ): Promise<z.infer<typeof PromptPage>> {
-  const patterns = patternsOf(text);
+  const patterns = searchWords(text).map(wordPattern);
   const wanted = [
     ...(show === 'own' ? [sql<boolean>`owner_user_id = ${actor.userId}`] : []),
     ...(show === 'shared' ? [sql<boolean>`visibility = 'tenant'`] : []),

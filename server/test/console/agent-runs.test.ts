@@ -276,6 +276,16 @@ describe('talking with a deployed agent', () => {
     }
     expect(seen).toEqual([ids[0], ids[2], ids[1]]);
     expectRefused(await person.get('/agent-chats?before=nonsense'), 400, 'invalid_field');
+    // All words, of the title or of the agent's name, as they are written; nobody else finds them.
+    const found = async (by: SignedInBrowser, text: string) =>
+      AgentChats.parse((await by.get(`/agent-chats?text=${encodeURIComponent(text)}`)).json()).items.map(
+        ({ id }) => id,
+      );
+    expect(await found(person, ' B  pages')).toEqual([ids[1]]);
+    expect(await found(person, 'pages')).toEqual([ids[0], ids[2], ids[1]]);
+    for (const text of ['b other', '%', '_', '\\']) expect(await found(person, text), text).toEqual([]);
+    for (const other of [user, stranger]) expect(await found(other, 'pages')).toEqual([]);
+    expectRefused(await person.get(`/agent-chats?text=${'x'.repeat(201)}`), 400);
     const list = AgentSessions.parse((await person.get(`${root}/sessions?size=2`)).json());
     expect(list.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     expect(list.next).toBe(ids[1]);

@@ -1,14 +1,15 @@
 import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Alert, Drawer, Group, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconMessageOff, IconMessagePlus, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { sessionExportAddress } from '../../api/export-session.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
+import { useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
@@ -18,8 +19,11 @@ import { ListButton } from './list-button.tsx';
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** Fetched beside the page: people write before they look for what they wrote. */
-const AgentSideList = lazy(async () => ({ default: (await import('./agent-side-list.tsx')).AgentSideList }));
+/** Fetched beside the page: people write before they choose somebody else, or look for what they wrote. */
+const AgentWho = lazy(async () => ({ default: (await import('./agent-who.tsx')).AgentWho }));
+const SideList = lazy(async () => ({ default: (await import('./side-list.tsx')).SideList }));
+/** Fetched when the list is opened on a phone. */
+const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
 
 interface HeadProps {
   readonly title: string;
@@ -58,6 +62,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { slug, name, description } = agent;
+  const owner = useDraftOwner();
   const first = useLocation({ select: ({ state }) => state.question });
   return (
     <section className={classes['agent']} aria-label={name}>
@@ -68,6 +73,11 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         sessionId={null}
         welcome={agent}
         {...(first === undefined ? {} : { first })}
+        renderTrailing={(attachments) => (
+          <Suspense>
+            <AgentWho owner={owner} slug={slug} name={name} sessionId={null} attachments={attachments} />
+          </Suspense>
+        )}
         onSession={(session) => {
           void queries.invalidateQueries({ queryKey: ['agent-chats'] });
           void navigate({
@@ -96,6 +106,7 @@ function NewTalkPage({ slug, onList }: TalkProps) {
 /** A session that was begun before. It is read also when the agent takes no messages any more. */
 function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
   const { t, i18n } = useTranslation('chat');
+  const owner = useDraftOwner();
   const agent = useQuery(deployedAgentQuery(slug));
   const query = useQuery(agentSessionQuery(slug, sessionId));
   if (isNotFound(query.error))
@@ -107,6 +118,19 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
       {({ items, session }) => (
         <section className={classes['agent']} aria-label={session.title || t('untitled')}>
           <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList}>
+            {agent.data === undefined ? null : (
+              <Tooltip label={t('new_with', { name: agent.data.name })}>
+                <ActionIcon
+                  renderRoot={(props) => <Link to="/chat/agents/$slug" params={{ slug }} {...props} />}
+                  variant="subtle"
+                  color="gray"
+                  ml="auto"
+                  aria-label={t('new_with', { name: agent.data.name })}
+                >
+                  <IconMessagePlus size={18} stroke={1.6} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            )}
             <Tooltip label={t('export_talk')}>
               <ActionIcon
                 component="a"
@@ -114,7 +138,7 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
                 download
                 variant="subtle"
                 color="gray"
-                ml="auto"
+                ml={agent.data === undefined ? 'auto' : 0}
                 aria-label={t('export_talk')}
               >
                 <IconDownload size={18} stroke={1.6} aria-hidden />
@@ -132,6 +156,17 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
             sessionId={session.id}
             writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
+            renderTrailing={(attachments) => (
+              <Suspense>
+                <AgentWho
+                  owner={owner}
+                  slug={slug}
+                  name={agent.data?.name ?? slug}
+                  sessionId={session.id}
+                  attachments={attachments}
+                />
+              </Suspense>
+            )}
           />
         </section>
       )}
@@ -141,27 +176,25 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
 
 /** Talks with agents as they are deployed. */
 export function Page() {
-  const { t } = useTranslation('chat');
   const { slug = '', sessionId = null } = useParams({ strict: false });
-  const [listed, { open: list, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [listed, { open: list, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   return (
     <div className={classes['layout']}>
-      <Suspense fallback={<div className={classes['side']} />}>
-        <AgentSideList slug={slug} openId={sessionId} />
-      </Suspense>
-      <Drawer
-        opened={listed}
-        onClose={close}
-        title={t('conversations')}
-        hiddenFrom="sm"
-        size="20rem"
-        padding={0}
-        classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
+      <Suspense
+        fallback={
+          <div className={classes['side']}>
+            <LoadingRows rows={4} />
+          </div>
+        }
       >
-        <Suspense fallback={<LoadingRows rows={4} />}>
-          <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
+        <SideList openId={sessionId} />
+      </Suspense>
+      {wanted ? (
+        <Suspense>
+          <SideDrawer opened={listed} onClose={close} openId={sessionId} />
         </Suspense>
-      </Drawer>
+      ) : null}
       {sessionId === null ? (
         <NewTalkPage key={slug} slug={slug} onList={list} />
       ) : (

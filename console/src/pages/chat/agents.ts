@@ -4,6 +4,10 @@ import { api } from '../../api/client.ts';
 
 export const deployedPath = (slug: string): string => `/deployed-agents/${encodeURIComponent(slug)}`;
 
+/** Where this browser keeps what is written in a talk with a deployed agent; null: in one that is not there yet. */
+export const agentDraftPlace = (slug: string, session: number | null): string =>
+  `${deployedPath(slug)}/${session ?? 'new'} deployed`;
+
 export const deployedAgentsQuery = queryOptions({
   queryKey: ['deployed-agents'],
   queryFn: ({ signal }) => api.get('/deployed-agents', DeployedAgents, { signal }),
@@ -15,13 +19,15 @@ export const deployedAgentQuery = (slug: string) =>
     queryFn: ({ signal }) => api.get(deployedPath(slug), DeployedAgent, { signal }),
   });
 
-/** The person's sessions with agents, last touched first. */
-export const agentChatsQuery = infiniteQueryOptions({
-  queryKey: ['agent-chats'],
-  queryFn: ({ signal, pageParam }) => api.get('/agent-chats', AgentChats, { signal, query: { before: pageParam } }),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ next }) => next,
-});
+/** The person's sessions with agents, last touched first; with `text` those whose title and agent hold its words. */
+export const agentChatsQuery = (text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['agent-chats', text],
+    queryFn: ({ signal, pageParam }) =>
+      api.get('/agent-chats', AgentChats, { signal, query: { text, before: pageParam } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
 
 export const agentSessionQuery = (slug: string, session: string) =>
   queryOptions({
@@ -35,3 +41,16 @@ export const agentSessionQuery = (slug: string, session: string) =>
 
 export const removeSession = (slug: string, session: number): Promise<void> =>
   api.run('DELETE', `${deployedPath(slug)}/sessions/${session}`);
+
+/** Files that go along to another place: each sends and keeps files by itself. They last as long as the page. */
+let carried: { readonly place: string; readonly files: readonly File[] } | null = null;
+
+/** Takes files along to the draft of a place, until its card takes them. */
+export const carryFiles = (place: string, files: readonly File[]): void =>
+  void (carried = files.length === 0 ? null : { place, files });
+
+export function takeCarried(place: string): readonly File[] {
+  const files = carried?.place === place ? carried.files : [];
+  carried = null;
+  return files;
+}

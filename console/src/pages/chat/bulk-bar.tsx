@@ -1,4 +1,3 @@
-import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Checkbox, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
 import {
   type Icon,
@@ -21,6 +20,7 @@ import classes from './chat.module.css';
 import { exportFormats, type ExportFormat, updateConversation } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
 import { foldersQuery } from './folders.ts';
+import { isWithModel, type Talk } from './talks.ts';
 import type { Selection } from './use-selection.ts';
 
 interface ActProps extends Omit<ComponentProps<typeof ActionIcon<'button'>>, 'children'> {
@@ -46,10 +46,10 @@ interface BulkBarProps {
   /** Conversations that are shown. */
   readonly shown: number;
   readonly onFolder: (act: FolderAct) => void;
-  readonly onRemove: (heads: readonly ConversationSummary[]) => void;
+  readonly onRemove: (talks: readonly Talk[]) => void;
 }
 
-/** What can be done with the conversations that are selected. */
+/** What can be done with the conversations and talks with agents that are selected. */
 export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarProps) {
   const { t } = useTranslation('chatTools');
   const { t: chat, i18n } = useTranslation('chat');
@@ -58,8 +58,11 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
   const { done, failed } = useNotify();
   const folders = useQuery(foldersQuery).data?.items ?? [];
   const [isExporting, setExporting] = useState(false);
-  const heads = [...selection.chosen.values()];
-  const count = heads.length;
+  const talks = [...selection.chosen.values()];
+  const count = talks.length;
+  const heads = talks.filter(isWithModel);
+  /** Whether all of them can be moved, pinned and exported. */
+  const areHeads = count > 0 && heads.length === count;
   const { mutate: change, isPending } = useMutation({
     mutationFn: (wanted: { readonly folder?: string | null; readonly pinned?: boolean }) =>
       forEachConcurrently(heads, ({ id }) => updateConversation(id, wanted)),
@@ -105,7 +108,7 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
       <Group gap={4}>
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
-            <Act icon={IconFolder} label={chat('move')} disabled={count === 0} loading={isPending} />
+            <Act icon={IconFolder} label={chat('move')} disabled={!areHeads} loading={isPending} />
           </Menu.Target>
           <Menu.Dropdown mah="20rem" className={classes['menu'] ?? ''}>
             {folders.map(({ id, name }) => (
@@ -133,12 +136,12 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
         <Act
           icon={pins ? IconPin : IconPinnedOff}
           label={chat(pins ? 'pin' : 'unpin')}
-          disabled={count === 0}
+          disabled={!areHeads}
           onClick={() => change({ pinned: pins })}
         />
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
-            <Act icon={IconDownload} label={t('bulk.export')} disabled={count === 0} loading={isExporting} />
+            <Act icon={IconDownload} label={t('bulk.export')} disabled={!areHeads} loading={isExporting} />
           </Menu.Target>
           <Menu.Dropdown>
             {exportFormats.map((format) => (
@@ -154,11 +157,16 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
           color="red"
           disabled={count === 0}
           onClick={() => {
-            onRemove(heads);
+            onRemove(talks);
             selection.end();
           }}
         />
       </Group>
+      {count === heads.length ? null : (
+        <Text size="xs" c="dimmed" role="status">
+          {t('bulk.models_only')}
+        </Text>
+      )}
     </Stack>
   );
 }

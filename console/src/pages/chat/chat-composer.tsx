@@ -1,7 +1,6 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import type { ConversationCollection } from '@ai-studio/contract/console/conversation-parts.ts';
 import { Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import {
   type KeyboardEvent,
   lazy,
@@ -15,26 +14,30 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ComposerCard } from '../../parts/composer/composer.tsx';
-import { type Draft, writeDraft } from '../../parts/composer/drafts.ts';
+import type { Draft } from '../../parts/composer/drafts.ts';
 import { hasRoomForHint } from '../../parts/composer/send-key.ts';
-import { type ChangeDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
+import type { ChangeDraft } from '../../parts/composer/use-draft.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useDropArea } from '../../parts/use-drop-area.ts';
-import { deployedPath } from './agents.ts';
 import type { AnswerSettings } from './answer-settings.ts';
 import classes from './composer.module.css';
-import { AddMenu, ModelChip } from './composer-tools.tsx';
+import { AddMenu } from './composer-tools.tsx';
 import { FileChips } from './file-chips.tsx';
 import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './files.ts';
-import { MicButton } from './mic-button.tsx';
-import { OptionList, optionId } from './option-list.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 import { BesideButton, SettingsButton, useSettingsChips } from './settings-tools.tsx';
 import { useDictation, useWriteDown } from './use-dictation.ts';
 import { useFiles } from './use-files.ts';
 import { type Option, type Sign, useOptions } from './use-options.ts';
 import { usePrompt } from './use-prompt.ts';
+import { useToAgent } from './use-to-agent.ts';
+import { WhoChip } from './who-chip.tsx';
 
+const loadOptionList = () => import('./option-list.tsx');
+/** Fetched beside the page: signs come after words. */
+const OptionList = lazy(async () => ({ default: (await loadOptionList()).OptionList }));
+/** Where a model writes speech down. */
+const MicButton = lazy(async () => ({ default: (await import('./mic-button.tsx')).MicButton }));
 const PromptForm = lazy(async () => ({ default: (await import('./prompt-form.tsx')).PromptForm }));
 
 /** What is sent. */
@@ -74,12 +77,11 @@ export function ChatComposer(props: ChatComposerProps) {
   const { draft, onDraft, models, settings, onSettings, reasoning, onReasoning } = props;
   const { running, sendsAtOnce = false, firstPrompt, onSend, onStop } = props;
   const { t } = useTranslation('chat');
-  const navigate = useNavigate();
-  const owner = useDraftOwner();
   const extra = chatExtra(draft.extra);
   const { model, collections, modelsBeside } = settings;
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
+  const optionId = (at: number) => `${listId}-${at}`;
   const [asked, setAsked] = useState<Sign | null>(null);
   const onKept = useCallback(
     (change: (files: ChatExtra['files']) => ChatExtra['files']) =>
@@ -88,6 +90,8 @@ export function ChatComposer(props: ChatComposerProps) {
   );
   const writeDown = useWriteDown();
   const files = useFiles({ kept: extra.files, onKept, writeDown });
+  useEffect(() => void loadOptionList(), []);
+  const toAgent = useToAgent(onDraft, files.takeOriginals);
   const dictation = useDictation(writeDown, (said) => {
     onDraft((old) => ({ ...old, text: old.text.trim() === '' ? said : `${old.text.trimEnd()} ${said}` }));
     field.current?.focus();
@@ -141,10 +145,7 @@ export function ChatComposer(props: ChatComposerProps) {
       setCollections([...collections, { id: key, name }]);
       return;
     }
-    // The words go along to the agent.
-    onDraft((old) => ({ ...old, text: '' }));
-    writeDraft(localStorage, owner, `${deployedPath(key)}/new deployed`, { text: rest.trim() });
-    void navigate({ to: '/chat/agents/$slug', params: { slug: key } });
+    void toAgent(key, rest);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { key, nativeEvent } = event;
@@ -178,15 +179,18 @@ export function ChatComposer(props: ChatComposerProps) {
         </div>
       ) : null}
       {choices.sign === null ? null : (
-        <OptionList
-          id={listId}
-          sign={choices.sign}
-          options={choices.options}
-          isPending={choices.isPending}
-          pointed={choices.pointed}
-          onPoint={choices.setPointed}
-          onChoose={choose}
-        />
+        <Suspense>
+          <OptionList
+            id={listId}
+            optionId={optionId}
+            sign={choices.sign}
+            options={choices.options}
+            isPending={choices.isPending}
+            pointed={choices.pointed}
+            onPoint={choices.setPointed}
+            onChoose={choose}
+          />
+        </Suspense>
       )}
       <ComposerCard
         field={field}
@@ -214,7 +218,7 @@ export function ChatComposer(props: ChatComposerProps) {
         }}
         list={
           isListed
-            ? { id: listId, active: choices.options.length > 0 ? optionId(listId, choices.pointed) : undefined }
+            ? { id: listId, active: choices.options.length > 0 ? optionId(choices.pointed) : undefined }
             : undefined
         }
         above={
@@ -267,10 +271,11 @@ export function ChatComposer(props: ChatComposerProps) {
         }
         trailing={
           <>
-            <ModelChip
+            <WhoChip
               models={models}
-              value={model}
-              onChange={(id) =>
+              who={{ kind: 'model', id: model }}
+              onAgent={(slug) => void toAgent(slug, draft.text)}
+              onModel={(id) =>
                 onSettings({
                   model: id,
                   ...(modelsBeside.includes(id) ? { modelsBeside: modelsBeside.filter((one) => one !== id) } : {}),
@@ -278,12 +283,14 @@ export function ChatComposer(props: ChatComposerProps) {
               }
             />
             {writeDown === null ? null : (
-              <MicButton
-                seconds={dictation.seconds}
-                isWriting={dictation.isWriting}
-                onStart={() => void dictation.start()}
-                onStop={dictation.stop}
-              />
+              <Suspense>
+                <MicButton
+                  seconds={dictation.seconds}
+                  isWriting={dictation.isWriting}
+                  onStart={() => void dictation.start()}
+                  onStop={dictation.stop}
+                />
+              </Suspense>
             )}
           </>
         }

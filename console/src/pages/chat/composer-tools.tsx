@@ -1,15 +1,10 @@
-import { ActionIcon, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconBlockquote, IconBooks, IconCamera, IconPaperclip, IconPlus, IconRobot } from '@tabler/icons-react';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
 import { ACCEPTED } from '../../parts/document-files.ts';
-import classes from './composer.module.css';
-import type { ModelChipProps } from './model-select.tsx';
 import type { Sign } from './use-options.ts';
-
-/** Fetched beside the page: people write before they choose. */
-const ModelSelect = lazy(async () => ({ default: (await import('./model-select.tsx')).ModelSelect }));
 
 /** What recordings are called; where a model writes them down. */
 const SOUND = 'audio/*,.mp3,.wav,.m4a,.flac,.ogg,.webm,.aac,.opus';
@@ -73,26 +68,5 @@ export function AddMenu({ takesSound, onFiles, onSign }: AddMenuProps) {
         </Menu.Dropdown>
       </Menu>
     </>
-  );
-}
-
-/** Who answers, as a chip of the card. Until its list is here it shows the name alone. */
-export function ModelChip(props: ModelChipProps) {
-  const { t } = useTranslation('chat');
-  return (
-    <Suspense
-      fallback={
-        <TextInput
-          size="xs"
-          readOnly
-          aria-label={t('model')}
-          className={classes['model'] ?? ''}
-          value={props.value}
-          rightSection={<span />}
-        />
-      }
-    >
-      <ModelSelect {...props} />
-    </Suspense>
   );
 }

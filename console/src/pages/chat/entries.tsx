@@ -8,6 +8,7 @@ import classes from './chat.module.css';
 interface EntriesProps {
   /** What fetches the entries, page by page. */
   readonly query: {
+    /** Why some of them are not there. */
     readonly error: Error | null;
     readonly isPending: boolean;
     readonly hasNextPage: boolean;
@@ -17,14 +18,13 @@ interface EntriesProps {
   };
   /** Entries of the pages that are here, each an item of a list. */
   readonly children: readonly ReactNode[];
-  /** Left out: whether there are no children. */
-  readonly isEmpty?: boolean;
+  readonly isEmpty: boolean;
   /** What is said where there are none. */
   readonly none: string;
 }
 
 /** What was talked about before, in the list at the side: as far as it is here, and the way to more. */
-export function Entries({ query, children, none, isEmpty = children.length === 0 }: EntriesProps) {
+export function Entries({ query, children, none, isEmpty }: EntriesProps) {
   const { t: common } = useTranslation('common');
   const { error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   return (
@@ -34,7 +34,7 @@ export function Entries({ query, children, none, isEmpty = children.length === 0
           <LoadingRows rows={4} />
         </li>
       ) : null}
-      {error !== null && isEmpty ? (
+      {error !== null ? (
         <li>
           <ErrorState error={error} onRetry={() => void refetch()} />
         </li>

@@ -21,6 +21,7 @@ import classes from './chat.module.css';
 import { exportAddress, exportFormats, updateConversation } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
 import { foldersQuery } from './folders.ts';
+import { TalkMark } from './talk-mark.tsx';
 
 interface DialogProps {
   readonly head: ConversationSummary;
@@ -131,15 +132,19 @@ export function ListEntry({ head, isOpen, onOpen, onFolder, onSelect, onRemove }
         className={classes['open']}
         onClick={onOpen}
         aria-current={isOpen ? 'page' : undefined}
+        title={head.model}
       >
-        <Text size="sm" truncate>
-          {title}
-        </Text>
-        {head.snippet === null ? null : (
-          <Text size="xs" c="dimmed" truncate>
-            {head.snippet}
+        <TalkMark talk={head} />
+        <div className={classes['titles']}>
+          <Text size="sm" truncate>
+            {title}
           </Text>
-        )}
+          {head.snippet === null ? null : (
+            <Text size="xs" c="dimmed" truncate>
+              {head.snippet}
+            </Text>
+          )}
+        </div>
       </Link>
       <RowMenu label={t('more', { title })} mr={4}>
         <Menu.Item

@@ -7,6 +7,8 @@ import type { Option, Sign } from './use-options.ts';
 
 interface OptionListProps {
   readonly id: string;
+  /** Id of the option at a place. */
+  readonly optionId: (at: number) => string;
   readonly sign: Sign;
   readonly options: readonly Option[];
   readonly isPending: boolean;
@@ -15,14 +17,12 @@ interface OptionListProps {
   readonly onChoose: (option: Option) => void;
 }
 
-export const optionId = (list: string, at: number): string => `${list}-${at}`;
-
 const icons: Readonly<Record<Sign, Icon>> = { '/': IconBlockquote, '#': IconBooks, '@': IconRobot };
 const labels = { '/': 'choose_prompt', '#': 'choose_collection', '@': 'choose_agent' } as const;
 const nothing = { '/': 'no_prompts', '#': 'no_collections', '@': 'no_agents' } as const;
 
 /** What `/`, `#` and `@` offer, above the card; the field keeps the focus. */
-export function OptionList({ id, sign, options, isPending, pointed, onPoint, onChoose }: OptionListProps) {
+export function OptionList({ id, optionId, sign, options, isPending, pointed, onPoint, onChoose }: OptionListProps) {
   const { t } = useTranslation('chat');
   const label = t(labels[sign]);
   const Picture = icons[sign];
@@ -43,7 +43,7 @@ export function OptionList({ id, sign, options, isPending, pointed, onPoint, onC
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={option.key}
-            id={optionId(id, at)}
+            id={optionId(at)}
             role="option"
             tabIndex={-1}
             aria-selected={at === pointed}

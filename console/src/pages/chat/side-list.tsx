@@ -1,43 +1,45 @@
-import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFolderPlus, IconPlus, IconSearch, IconSquareCheck } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AgentEntry } from './agent-entry.tsx';
 import classes from './chat.module.css';
 import { ChoosableEntry } from './choosable-entry.tsx';
-import { conversationQuery, listQuery, pinnedQuery } from './conversations.ts';
+import { conversationQuery, pinnedQuery } from './conversations.ts';
 import { type DateGroup, dateGroup } from './date-groups.ts';
 import { Entries } from './entries.tsx';
 import { type FolderAct, FolderDialog } from './folder-dialogs.tsx';
 import { FolderGroup } from './folder-group.tsx';
 import { foldersQuery } from './folders.ts';
 import { ListEntry } from './list-entry.tsx';
-import { SideSwitch } from './side-switch.tsx';
+import { isWithAgent, type Talk, talkKey } from './talks.ts';
 import { useRemoval } from './use-removal.ts';
 import { useSelection } from './use-selection.ts';
+import { useTalks } from './use-talks.ts';
 
 /** Fetched once somebody selects several. */
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
 interface SideListProps {
+  /** Id of the conversation, or number of the session with an agent. */
   readonly openId: string | null;
   /** A conversation is opened, or a new one begun. */
   readonly onOpen?: () => void;
 }
 
-/** The person's conversations: searched, opened, renamed, moved, deleted, taken along; one, or several at a time. */
+/** The person's conversations and talks with agents: searched, opened, renamed, moved, deleted, taken along; one, or several at a time. */
 export function SideList({ openId, onOpen }: SideListProps) {
   const { t } = useTranslation('chat');
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 250);
-  const query = useInfiniteQuery(listQuery(wanted));
+  const query = useTalks(wanted);
   const searching = wanted !== '';
   const { isThere, remove } = useRemoval(openId);
   const pinned = (useQuery(pinnedQuery).data?.items ?? []).filter(isThere);
-  const heads = (query.data?.pages.flatMap(({ items }) => items) ?? []).filter(isThere);
+  const talks = query.talks.filter(isThere);
   const [now] = useState(() => new Date());
   const folders = useQuery(foldersQuery).data?.items ?? [];
   const [act, setAct] = useState<FolderAct | null>(null);
@@ -54,20 +56,18 @@ export function SideList({ openId, onOpen }: SideListProps) {
     const place = places.map((one) => list.current?.querySelector<HTMLElement>(one)).find((one) => one != null);
     place?.focus();
   }, [selects]);
-  const entryOf = (head: ConversationSummary) => {
-    if (!isThere(head)) return null;
-    if (selection !== null) return <ChoosableEntry key={head.id} head={head} selection={selection} />;
-    return (
-      <ListEntry
-        key={head.id}
-        head={head}
-        isOpen={head.id === openId}
-        onOpen={onOpen}
-        onFolder={setAct}
-        onSelect={() => begin([head])}
-        onRemove={() => remove([head])}
-      />
-    );
+  const entryOf = (talk: Talk) => {
+    if (!isThere(talk)) return null;
+    const key = talkKey(talk);
+    if (selection !== null) return <ChoosableEntry key={key} talk={talk} selection={selection} />;
+    const acts = {
+      isOpen: key === openId,
+      onOpen,
+      onSelect: () => begin([talk]),
+      onRemove: () => remove([talk]),
+    };
+    if (isWithAgent(talk)) return <AgentEntry key={key} chat={talk} {...acts} />;
+    return <ListEntry key={key} head={talk} onFolder={setAct} {...acts} />;
   };
   const groupOf = (group: DateGroup | 'pinned' | 'folders') => (
     <li key={group} className={classes['group']}>
@@ -75,7 +75,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
     </li>
   );
   const rows = searching
-    ? heads.map(entryOf)
+    ? talks.map(entryOf)
     : [
         ...(pinned.length === 0 ? [] : [groupOf('pinned'), ...pinned.map(entryOf)]),
         ...(folders.length === 0 ? [] : [groupOf('folders')]),
@@ -88,11 +88,11 @@ export function SideList({ openId, onOpen }: SideListProps) {
             onAct={setAct}
           />
         )),
-        ...heads.flatMap((head, at) => {
-          const group = dateGroup(head.updated_at, now);
-          const before = heads[at - 1];
+        ...talks.flatMap((talk, at) => {
+          const group = dateGroup(talk.updated_at, now);
+          const before = talks[at - 1];
           const isFirst = before === undefined || dateGroup(before.updated_at, now) !== group;
-          return isFirst ? [groupOf(group), entryOf(head)] : [entryOf(head)];
+          return isFirst ? [groupOf(group), entryOf(talk)] : [entryOf(talk)];
         }),
       ];
   return (
@@ -100,13 +100,12 @@ export function SideList({ openId, onOpen }: SideListProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <nav ref={list} className={classes['side']} aria-label={t('conversations')} onKeyDown={selection?.onKey}>
       <Stack gap="xs" p="sm">
-        <SideSwitch current="models" />
         {selection === null ? null : (
           <Suspense>
             <BulkBar
               selection={selection}
               list={list}
-              shown={heads.length + (searching ? 0 : pinned.length)}
+              shown={talks.length + (searching ? 0 : pinned.length)}
               onFolder={setAct}
               onRemove={remove}
             />
@@ -162,7 +161,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
       </Stack>
       <Entries
         query={query}
-        isEmpty={heads.length + (searching ? 0 : pinned.length + folders.length) === 0}
+        isEmpty={talks.length + (searching ? 0 : pinned.length + folders.length) === 0}
         none={t(searching ? 'none_found' : 'none')}
       >
         {rows}

@@ -14,7 +14,6 @@ import { type AnswerSettings, settingsOf } from './answer-settings.ts';
 import { ChatComposer } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { type Question, draftPlace, isNotFound, takeFirstQuestion } from './conversations.ts';
-import { FollowUpQuestions } from './follow-ups.tsx';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
 import { ShareButton } from './share-button.tsx';
@@ -24,6 +23,8 @@ import { useConversationSettings } from './use-conversation-settings.ts';
 
 /** Fetched when a source is looked at. */
 const SourcePanel = lazy(async () => ({ default: (await import('./source-panel.tsx')).SourcePanel }));
+/** Fetched once there are answers. */
+const FollowUpQuestions = lazy(async () => ({ default: (await import('./follow-ups.tsx')).FollowUpQuestions }));
 const ComparedAnswers = lazy(async () => ({ default: (await import('./compared-answers.tsx')).ComparedAnswers }));
 
 interface ThreadProps {
@@ -199,7 +200,9 @@ export function Thread({ id, models, onList }: ThreadProps) {
               />
             ))}
             {running || compared !== null ? null : (
-              <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />
+              <Suspense>
+                <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />
+              </Suspense>
             )}
             {compared === null ? <FormAlert error={failure ?? againFailure ?? changeFailure} /> : null}
           </Stack>

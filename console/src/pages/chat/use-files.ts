@@ -1,6 +1,8 @@
 import type { ConversationFile, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { takeCarried } from './agents.ts';
+import { draftPlace } from './conversations.ts';
 import { filesQuery, MAX_MESSAGE_FILES, removeFile, uploadFile } from './files.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 import type { WriteDown } from './use-dictation.ts';
@@ -12,6 +14,7 @@ export interface Arriving {
   readonly size: number;
   /** Share that was sent, 0 to 1. */
   readonly sent: number;
+  readonly given: File;
   readonly abort: AbortController;
 }
 
@@ -52,6 +55,8 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
   const [tooMany, setTooMany] = useState(false);
   const next = useRef(0);
   const open = useRef(new Set<AbortController>());
+  /** As they were picked since the page was opened, by their ids. */
+  const originals = useRef(new Map<string, File>());
   useEffect(() => {
     const { current } = open;
     return () => {
@@ -80,7 +85,7 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
         const abort = new AbortController();
         const key = next.current++;
         open.current.add(abort);
-        setArriving((old) => [...old, { key, name: given.name, size: given.size, sent: 0, abort }]);
+        setArriving((old) => [...old, { key, name: given.name, size: given.size, sent: 0, given, abort }]);
         const send = async () => {
           const isSound = given.type.startsWith('audio/') && writeDown !== null;
           const file = isSound
@@ -89,6 +94,7 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
           const { id, name, size, kind } = await uploadFile(file, abort.signal, (sent) =>
             shareOf(key)(file.size === 0 ? 1 : sent / file.size),
           );
+          originals.current.set(id, given);
           onKept((old) => [...old, { id, name, size, kind }]);
         };
         send()
@@ -103,6 +109,11 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
     },
     [count, onKept, writeDown],
   );
+  const takeAlong = useEffectEvent(() => add(takeCarried(draftPlace(null))));
+  useEffect(() => {
+    const timer = setTimeout(takeAlong);
+    return () => clearTimeout(timer);
+  }, []);
   const drop = useCallback(
     (id: string) => {
       onKept((old) => old.filter((file) => file.id !== id));
@@ -123,6 +134,16 @@ export function useFiles({ kept, onKept, writeDown }: Options) {
     hasFailed: files.some(({ state }) => state === 'failed'),
     add,
     drop,
+    /** Takes out the files as they were picked, to send them elsewhere; those of an earlier visit stay. */
+    takeOriginals(): readonly File[] {
+      const there = kept.flatMap(({ id }) => {
+        const original = originals.current.get(id);
+        if (original === undefined) return [];
+        drop(id);
+        return [original];
+      });
+      return [...there, ...arriving.map(({ given }) => given)];
+    },
     dismiss: useCallback((key: number) => setRefused((old) => old.filter((one) => one.key !== key)), []),
   };
 }

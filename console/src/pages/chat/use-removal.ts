@@ -1,35 +1,47 @@
-import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useRemovals } from '../../parts/undo/use-removals.tsx';
+import { removeSession } from './agents.ts';
 import { deleteConversation } from './conversations.ts';
+import { isWithAgent, type Talk, talkKey } from './talks.ts';
 
-/** Deletes conversations, which can be taken back for a moment; `isThere` says of each of a list whether it is still shown. */
+const deleteTalk = (talk: Talk) =>
+  isWithAgent(talk) ? removeSession(talk.slug, talk.id) : deleteConversation(talk.id);
+
+/**
+ * Deletes conversations and talks with agents, which can be taken back for a moment; `isThere` says of each of a list whether it
+ * is still shown.
+ */
 export function useRemoval(openId: string | null) {
   const { t } = useTranslation('chat');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { waiting, remove } = useRemovals();
   return {
-    isThere: ({ id }: ConversationSummary) => !waiting.has(id),
-    remove(heads: readonly ConversationSummary[]) {
-      const [first] = heads;
+    isThere: (talk: Talk) => !waiting.has(talkKey(talk)),
+    remove(talks: readonly Talk[]) {
+      const [first] = talks;
       if (first === undefined) return;
-      const ids = heads.map(({ id }) => id);
-      if (openId !== null && ids.includes(openId)) void navigate({ to: '/chat' });
+      const open = talks.find((talk) => talkKey(talk) === openId);
+      if (open !== undefined)
+        void (isWithAgent(open) && open.deployed
+          ? navigate({ to: '/chat/agents/$slug', params: { slug: open.slug } })
+          : navigate({ to: '/chat' }));
       remove({
-        ids,
+        ids: talks.map(talkKey),
         message:
-          heads.length === 1
+          talks.length === 1
             ? t('removed', { title: first.title || t('untitled') })
-            : t('removed_several', { count: heads.length }),
+            : t('removed_several', { count: talks.length }),
         async act() {
           try {
-            await forEachConcurrently(ids, deleteConversation);
+            await forEachConcurrently(talks, deleteTalk);
           } finally {
-            await queries.invalidateQueries({ queryKey: ['conversations'] });
+            await Promise.all(
+              ['conversations', 'agent-chats'].map((list) => queries.invalidateQueries({ queryKey: [list] })),
+            );
           }
         },
       });

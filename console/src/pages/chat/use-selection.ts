@@ -1,11 +1,11 @@
-import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { type Talk, talkKey } from './talks.ts';
 
 /** Conversations that are being selected in the list at the side. */
 export interface Selection {
-  readonly chosen: ReadonlyMap<string, ConversationSummary>;
+  readonly chosen: ReadonlyMap<string, Talk>;
   /** Takes one in or out. */
-  toggle(head: ConversationSummary): void;
+  toggle(talk: Talk): void;
   /** Sees clicks on the boxes: one with Shift takes in all up to it from the one before. */
   onClick(event: MouseEvent<HTMLInputElement>): void;
   /** Sees keys within the list: arrows go from box to box, Ctrl and A takes in all that are shown, Escape ends. */
@@ -23,22 +23,22 @@ const click = (boxes: readonly HTMLInputElement[], wanted: boolean) => {
 
 /** Where several conversations are selected: null until somebody begins. `list` is the part of the page that holds them. */
 export function useSelection(list: { readonly current: Element | null }) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ConversationSummary> | null>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Talk> | null>(null);
   const last = useRef<string | null>(null);
   const end = () => setChosen(null);
-  const begin = (heads: readonly ConversationSummary[]) => {
-    last.current = heads.at(-1)?.id ?? null;
-    setChosen(new Map(heads.map((head) => [head.id, head])));
+  const begin = (talks: readonly Talk[]) => {
+    last.current = talks.map(talkKey).at(-1) ?? null;
+    setChosen(new Map(talks.map((talk) => [talkKey(talk), talk])));
   };
   const selection: Selection | null =
     chosen === null
       ? null
       : {
           chosen,
-          toggle(head) {
+          toggle(talk) {
             setChosen((old) => {
               const next = new Map(old);
-              if (!next.delete(head.id)) next.set(head.id, head);
+              if (!next.delete(talkKey(talk))) next.set(talkKey(talk), talk);
               return next;
             });
           },

@@ -15,6 +15,7 @@ interface Attached {
   readonly size: number;
   /** Null until it is there. */
   readonly file: RunFile | null;
+  readonly picked: File;
   readonly abort: AbortController;
 }
 
@@ -39,7 +40,7 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
       const abort = new AbortController();
       const key = next.current++;
       open.current.add(abort);
-      setItems((old) => [...old, { key, name: picked.name, size: picked.size, file: null, abort }]);
+      setItems((old) => [...old, { key, name: picked.name, size: picked.size, file: null, picked, abort }]);
       uploadFile(root, picked, abort.signal, () => undefined)
         .then((file) => setItems((old) => old.map((one) => (one.key === key ? { ...one, file } : one))))
         .catch((error: unknown) => {
@@ -64,6 +65,8 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
     clear: () => setItems([]),
   };
 }
+
+export type Attachments = ReturnType<typeof useAttachments>;
 
 /** Files of the next message, each with a button that takes it away. */
 export function AttachedList({

@@ -7,7 +7,7 @@ import { hasTouchKeyboard } from '../composer/send-key.ts';
 import { FormAlert } from '../form-alert.tsx';
 import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { useAutoScroll } from '../use-auto-scroll.ts';
-import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
+import { AttachButton, AttachedList, type Attachments, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
 import { SourceDrawer } from './source-drawer.tsx';
 import classes from './talk.module.css';
@@ -35,6 +35,8 @@ interface TalkViewProps {
   /** Asked at once, as the question of a card was clicked. */
   readonly first?: string;
   readonly onSession?: (id: number) => void;
+  /** Before the button that sends; told the files of the message. */
+  readonly renderTrailing?: (attachments: Attachments) => ReactNode;
   /** Beside the figures of an answer. */
   readonly renderBeside?: (run: AgentRun) => ReactNode;
 }
@@ -85,6 +87,7 @@ export function TalkView(props: TalkViewProps) {
     welcome,
     writes = true,
     first,
+    renderTrailing,
     onSession,
     renderBeside,
   } = props;
@@ -143,6 +146,7 @@ export function TalkView(props: TalkViewProps) {
               sendsEmpty={attachments.items.length > 0}
               onSend={sendMessage}
               onStop={() => void talk.stop()}
+              trailing={renderTrailing?.(attachments)}
               beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}
             />
             <Text size="xs" c="dimmed" ta="center">

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { searchWords, wordPattern } from '../../kernel/search-words.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
 import { selectSessions, toSession } from './rows.ts';
 
@@ -19,11 +20,14 @@ function parseCursor(cursor: string) {
 // What a cursor says is exact to a millisecond, as dates of programs are.
 const lastUpdated = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_at)`;
 
-/** A person's own sessions with agents as they are or were deployed, most recently updated first. */
+/**
+ * A person's own sessions with agents as they are or were deployed, most recently updated first; with `text` those that have all
+ * its words in their title or in the name of their agent.
+ */
 export async function listChats(
   { db }: DatabaseDeps,
   { tenantId, userId }: Person,
-  { before, size }: z.output<typeof AgentChatQuery>,
+  { text, before, size }: z.output<typeof AgentChatQuery>,
 ): Promise<z.infer<typeof AgentChats>> {
   let query = selectSessions(db.query, userId)
     .innerJoin('agents', 'agents.id', 'agent_sessions.agent_id')
@@ -32,6 +36,11 @@ export async function listChats(
     .where('agent_sessions.tenant_id', '=', tenantId)
     .where('agent_sessions.user_id', '=', userId)
     .where('agent_sessions.type', '=', 'chat');
+  const words = searchWords(text);
+  if (words.length > 0) {
+    const said = sql`concat_ws(' ', agent_sessions.title, agents.name)`;
+    query = query.where(sql<boolean>`${said} ILIKE ALL (${words.map(wordPattern)}::text[])`);
+  }
   if (before !== undefined) {
     const { at, id } = parseCursor(before);
     query = query.where(sql<boolean>`(${lastUpdated}, agent_sessions.id) < (${at}, ${id})`);

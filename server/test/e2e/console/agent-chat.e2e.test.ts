@@ -34,6 +34,7 @@ const talker = {
   ],
   edges: line('input', 'write', 'answer'),
 };
+const reading = { ...talker, nodes: [{ ...input, files: true }, ...talker.nodes.slice(1)] };
 const asking = {
   schema: 1,
   nodes: [
@@ -110,9 +111,60 @@ describe('a talk with an agent', () => {
     // A talk that still goes on ends when it is deleted.
     await say('Go on again');
     await page.locator('article[aria-busy=true]').getByText('and on').waitFor();
-    await page.getByRole('button', { name: 'Go on: delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Go on: more' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('No conversations yet.').waitFor();
+  });
+
+  test('stands in one list with conversations, and what is written goes along to whoever is chosen to answer', async () => {
+    const made = await callConsole(user, 'POST', '/conversations', { model: 'talker' });
+    await callConsole(user, 'PATCH', `/conversations/${(made.body as { id: string }).id}`, { title: 'With a model' });
+    const reader = await deployed('민원 도우미', { definition: reading });
+    const talk = await deployed('Listed', { definition: asking });
+    await open(talk);
+    await say('A lamp');
+    await page.getByText('It needs to know more').waitFor();
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('link', { name: 'A lamp Listed' }).waitFor();
+    await list.getByRole('link', { name: 'With a model' }).click();
+    const who = page.getByRole('combobox', { name: 'Who answers' });
+    await expect.poll(() => who.inputValue()).toBe('talker');
+    // Found by the name of its agent, too.
+    await list.getByRole('searchbox', { name: 'Search conversations' }).fill('listed');
+    await list.getByRole('link', { name: 'With a model' }).waitFor({ state: 'detached' });
+    await list.getByRole('button', { name: 'Select several' }).click();
+    await list.getByRole('checkbox', { name: 'A lamp' }).check();
+    await list.getByText('can only be deleted together').waitFor();
+    expect(await list.getByRole('button', { name: 'Pin' }).isDisabled()).toBe(true);
+    expect(await seriousFaults(page)).toEqual([]);
+    await list.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing found.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await list.getByRole('link', { name: 'A lamp Listed' }).waitFor();
+
+    // Words and files, from a model to an agent.
+    await page.getByRole('textbox', { name: 'Message' }).fill('How long is it?');
+    await page
+      .getByTestId('chat-files')
+      .setInputFiles({ name: 'rules.txt', mimeType: 'text/plain', buffer: Buffer.from('Rule 1') });
+    await page.getByText('rules.txt').waitFor();
+    await who.click();
+    await page.getByRole('group', { name: 'Agents' }).getByRole('option', { name: 'Listed' }).waitFor();
+    await who.fill('도움');
+    await page.getByRole('option', { name: 'Listed' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/chat/agents/${reader.slug}$`));
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
+    await page.getByRole('list', { name: 'Attached files' }).getByText('rules.txt').waitFor();
+    await expect.poll(() => who.inputValue()).toBe('민원 도우미');
+    // And back.
+    await who.click();
+    await page.getByRole('group', { name: 'Models' }).getByRole('option', { name: 'talker' }).click();
+    await page.waitForURL(/\/chat$/);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
+    await page.getByText('rules.txt').waitFor();
+    await expect.poll(() => who.inputValue()).toBe('talker');
   });
 
   test('asks back, and is answered as soon as the question is there', async () => {

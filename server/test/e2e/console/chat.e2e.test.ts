@@ -50,7 +50,7 @@ const send = async (text: string) => {
   await page.keyboard.press('Enter');
 };
 const answered = (text: string) => page.locator('article[aria-busy=false]').last().getByText(text).waitFor();
-const model = () => page.getByRole('combobox', { name: 'Model' });
+const model = () => page.getByRole('combobox', { name: 'Who answers' });
 
 describe('files', () => {
   test('a picture is for models that see, which the card says before it is sent', async () => {
