@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { isTyped } from '../../parts/typed-match.ts';
 import { deployedAgentsQuery } from './agents.ts';
 import classes from './composer.module.css';
-import type { WhoChipProps } from './who-chip.tsx';
+import type { WhoProps } from './who.ts';
 
 // Ids of models may be those of agents.
 const MODEL = 'model ';
@@ -22,7 +22,7 @@ const filter: OptionsFilter = ({ options, search }) => {
 };
 
 /** The models of the chat and the deployed agents, to choose who answers. */
-export function WhoSelect({ models, who, onModel, onAgent }: WhoChipProps) {
+export function WhoSelect({ models, who, onModel, onAgent }: WhoProps) {
   const { t } = useTranslation('chat');
   const agents = useQuery(deployedAgentsQuery).data?.items ?? [];
   const now =
