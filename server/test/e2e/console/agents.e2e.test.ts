@@ -205,8 +205,8 @@ describe('an agent', () => {
     await dev.page.getByRole('link', { name: 'See evaluation questions' }).click();
     await dev.page.getByRole('tab', { name: 'Evaluation', selected: true }).waitFor();
     await dev.page.getByText('Who writes the note?').waitFor();
-    await page.getByRole('button', { name: /: delete$/ }).click();
-    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: /: more$/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.waitForURL(/\/chat\/agents\/[^/]+$/);
     await page.getByText('No conversations yet.').waitFor();
   });

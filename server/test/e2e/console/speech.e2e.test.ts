@@ -129,7 +129,7 @@ test('a text is said, by the keyboard alone', async () => {
   await page.getByRole('tab', { name: 'Text to speech', selected: true }).waitFor();
   await page.getByLabel('Text to say').focus();
   await page.keyboard.type('hello there');
-  await page.getByRole('combobox', { name: 'Who answers' }).click();
+  await page.getByRole('combobox', { name: 'Model' }).click();
   await page.getByRole('option', { name: 'vits-hum' }).click();
   await page.getByRole('button', { name: 'Listen' }).focus();
   await page.keyboard.press('Enter');
