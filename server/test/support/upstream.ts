@@ -248,9 +248,13 @@ export async function openUpstream(models: readonly string[] = [], options: Vllm
     for (const resolve of waiting.splice(0)) resolve(call);
     await handler(call);
   };
-  // A caller that goes away while its body is read, or an answer to one that has gone, is part of the tests.
+  // A caller that goes away while its body is read, or an answer to one that has gone, is part of the tests; anything else is told.
   const server: Server = createServer(
-    (request, response) => void serve(request, response).catch(() => response.destroy()),
+    (request, response) =>
+      void serve(request, response).catch((error: unknown) => {
+        if (request.complete && !response.closed) console.error('the fake model server failed', error);
+        response.destroy();
+      }),
   );
   server.on('connection', (socket) => {
     sockets.add(socket);
