@@ -67,23 +67,47 @@ const S3Settings = describedStrictly(
   },
 );
 
+/** Of a database whose port is usually this one. */
+const queryFields = (port: number) => ({
+  host: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
+    .describe('Host of the database, as a name or an IP address'),
+  port: z.int().min(1).max(65_535).default(port).describe('Port of the database'),
+  database: nonBlankText(63).describe('Name of the database'),
+  tls: z
+    .boolean()
+    .default(true)
+    .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
+  query: nonBlankText(4_000).describe(
+    'A SELECT that gives the columns id and content, and title, version, url where there are such',
+  ),
+});
+
 const PostgresqlSettings = describedStrictly(
   'A query of a PostgreSQL database, a document for each row; its secrets are username and password',
+  { kind: z.literal('postgresql').describe('Kind of the source'), ...queryFields(5_432) },
+);
+
+const MysqlSettings = describedStrictly(
+  'A query of a MySQL or MariaDB database, a document for each row; its secrets are username and password',
+  { kind: z.literal('mysql').describe('Kind of the source'), ...queryFields(3_306) },
+);
+
+const GitSettings = describedStrictly(
+  'A branch of a Git repository over HTTPS; its secrets are username and password, which may be a token',
   {
-    kind: z.literal('postgresql').describe('Kind of the source'),
-    host: z
-      .string()
-      .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
-      .describe('Host of the database, as a name or an IP address'),
-    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the database'),
-    database: nonBlankText(63).describe('Name of the database'),
-    tls: z
-      .boolean()
-      .default(true)
-      .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
-    query: nonBlankText(4_000).describe(
-      'A SELECT that gives the columns id and content, and title, version, url where there are such',
-    ),
+    kind: z.literal('git').describe('Kind of the source'),
+    url: address.describe('Address of the repository, as it is cloned'),
+    branch: nonBlankText(200)
+      .regex(/^[^\s~^:?*[\\]+$/, 'must be the name of a branch or a tag')
+      .optional()
+      .describe('Branch or tag; the first branch of the repository when left out'),
+    folder: text(400).default('').describe('Folder whose files are taken, such as docs; all when left out'),
+    pattern: nonBlankText(200)
+      .optional()
+      .describe('Pattern of paths within the folder, such as **/*.md; all when left out'),
+    endings,
   },
 );
 
@@ -95,6 +119,8 @@ export const ConnectorSettings = z
     FeedSettings,
     S3Settings,
     PostgresqlSettings,
+    MysqlSettings,
+    GitSettings,
   ])
   .describe('What a source is and where it lies, without secrets');
 /** What a source is and where it lies, without secrets. */

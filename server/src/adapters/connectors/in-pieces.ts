@@ -10,7 +10,7 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1_000;
 
 /** A decoder by a name that a server gave, else of UTF-8. */
-function decoderOf(label: string): TextDecoder {
+function decoderOf(label: string) {
   try {
     return new TextDecoder(/^(?:cp|ms)949$/i.test(label) ? 'euc-kr' : label);
   } catch {

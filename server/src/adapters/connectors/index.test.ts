@@ -12,6 +12,7 @@ const login = { username: 'u', password: 'p' };
 const keys = { access_key_id: 'a', secret_access_key: 's' };
 const s3 = { kind: 's3', endpoint: url, bucket: 'papers' };
 const postgresql = { kind: 'postgresql', host: 'db.example.kr', database: 'd', query: 'SELECT 1' };
+const mysql = { ...postgresql, kind: 'mysql' };
 const read = (settings: object): ConnectorSettings => Settings.parse(settings);
 
 test.each([
@@ -23,6 +24,7 @@ test.each([
   [{ kind: 'feed', url, pages: false }, null],
   [s3, keys],
   [postgresql, login],
+  [mysql, login],
 ] as const)('%j is opened, and asks nobody before it is listed', async (settings, secrets) => {
   await open(read(settings), secrets).close();
 });
@@ -38,6 +40,7 @@ test.each([
   [s3, null, 'secrets'],
   [s3, login, 'secrets'],
   [postgresql, null, 'secrets'],
+  [mysql, keys, 'secrets'],
 ])('%j with the secrets %j is refused', (settings, secrets, param) => {
   expect(() => open(read(settings), secrets)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
 });

@@ -4,7 +4,10 @@ import type { Connector } from '../../ports/connector.ts';
 import { createCrawlConnector } from './crawl.ts';
 import { createFeedConnector } from './feed.ts';
 import { createFolderConnector, isAllowedFolder } from './folder.ts';
+import { createGitConnector } from './git.ts';
 import { createS3Connector } from './s3.ts';
+import { mysql } from './sql-mysql.ts';
+import { postgresql } from './sql-postgresql.ts';
 import { createSqlConnector, type ResolveHost } from './sql.ts';
 import type { WebRequest } from './web.ts';
 import { createWebdavConnector } from './webdav.ts';
@@ -72,9 +75,11 @@ export const createSourceOpener =
       case 'feed':
         secretsOf(secrets, []);
         return createFeedConnector({ url: settings.url, takesPages: settings.pages, request });
+      case 'mysql':
       case 'postgresql': {
-        const { kind: _, ...place } = settings;
-        return createSqlConnector({ ...place, credentials: neededSecrets(secrets, ['username', 'password']), resolve });
+        const { kind, ...place } = settings;
+        const credentials = neededSecrets(secrets, ['username', 'password']);
+        return createSqlConnector(kind === 'mysql' ? mysql : postgresql, { ...place, credentials, resolve });
       }
       case 's3': {
         const credentials = neededSecrets(secrets, ['access_key_id', 'secret_access_key']);
@@ -89,6 +94,16 @@ export const createSourceOpener =
           request,
         });
       }
+      case 'git':
+        return createGitConnector({
+          url: settings.url,
+          branch: settings.branch ?? null,
+          folder: settings.folder.replaceAll(/^\/+|\/+$/g, ''),
+          pattern: settings.pattern ?? null,
+          credentials: secretsOf(secrets, ['username', 'password']),
+          endings: endingsOf(settings),
+          request,
+        });
       case 'webdav':
         return createWebdavConnector({
           url: settings.url,

@@ -13,6 +13,20 @@ interface SourceField<Name extends string = string> {
 }
 
 const endings = { name: 'endings', input: 'list' } as const;
+const login = [
+  { name: 'username', input: 'secret' },
+  { name: 'password', input: 'secret' },
+] as const;
+/** Of a query of a database whose port is usually this one. */
+const queryFields = (port: string) =>
+  [
+    { name: 'host', input: 'text', isRequired: true },
+    { name: 'port', input: 'number', standard: port },
+    { name: 'database', input: 'text', isRequired: true },
+    { name: 'tls', input: 'switch', standard: 'true' },
+    { name: 'query', input: 'area', isRequired: true },
+    ...login,
+  ] as const;
 
 /** What is asked of a source of each kind, beside its name and schedule. Secrets are kept apart from settings. */
 export const sourceKinds = {
@@ -28,12 +42,7 @@ export const sourceKinds = {
     { name: 'pages', input: 'switch', standard: 'true' },
   ],
   folder: [{ name: 'path', input: 'text', isRequired: true }, endings],
-  webdav: [
-    { name: 'url', input: 'url', isRequired: true },
-    { name: 'username', input: 'secret' },
-    { name: 'password', input: 'secret' },
-    endings,
-  ],
+  webdav: [{ name: 'url', input: 'url', isRequired: true }, ...login, endings],
   s3: [
     { name: 'endpoint', input: 'url', isRequired: true },
     { name: 'region', input: 'text', standard: 'us-east-1' },
@@ -43,15 +52,16 @@ export const sourceKinds = {
     { name: 'secret_access_key', input: 'secret' },
     endings,
   ],
-  postgresql: [
-    { name: 'host', input: 'text', isRequired: true },
-    { name: 'port', input: 'number', standard: '5432' },
-    { name: 'database', input: 'text', isRequired: true },
-    { name: 'tls', input: 'switch', standard: 'true' },
-    { name: 'query', input: 'area', isRequired: true },
-    { name: 'username', input: 'secret' },
-    { name: 'password', input: 'secret' },
+  git: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'branch', input: 'text' },
+    { name: 'folder', input: 'text' },
+    { name: 'pattern', input: 'text' },
+    ...login,
+    endings,
   ],
+  postgresql: queryFields('5432'),
+  mysql: queryFields('3306'),
 } as const satisfies Readonly<Record<SourceKind, readonly SourceField[]>>;
 
 export type FieldName = (typeof sourceKinds)[SourceKind][number]['name'];
