@@ -153,6 +153,8 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
 function placeOf(settings: Connector['settings']): string {
   if (settings.kind === 'folder') return settings.path;
   if (settings.kind === 's3') return `${settings.endpoint}/${settings.bucket}/${settings.prefix}`;
+  if (settings.kind === 'sharepoint') return settings.site ?? settings.user ?? settings.tenant;
+  if (settings.kind === 'google_drive') return `https://drive.google.com/${settings.folder ?? settings.drive ?? ''}`;
   return 'host' in settings ? `${settings.host}:${settings.port}/${settings.database}` : settings.url;
 }
 
