@@ -572,9 +572,10 @@ describe('a connector', () => {
 
   test('is made, changed, run and deleted by programs with a key, within its tenant and its collections', async () => {
     const keyOf = async (who: SignedInBrowser, scopes: readonly string[]) => {
-      const issued = await who.post('/keys', { name: 'program', scopes, models: null });
+      const noLimits = { requests_per_minute: null, tokens_per_minute: null, tool_stream: null, expires_at: null };
+      const issued = await who.post('/keys', { name: 'program', scopes, allowed_models: null, ...noLimits });
       expect(issued.status, issued.text).toBe(201);
-      return issued.json<{ secret: string }>().secret;
+      return issued.json<{ value: string }>().value;
     };
     const [ours, theirs, chats] = await Promise.all([
       keyOf(dev, ['retrieval']),

@@ -22,7 +22,7 @@ export interface GitObject {
 const AT_ONCE = 32 * 1024;
 /** Longest object of a listing, all of them together, and how many there are at most. */
 const MAX_OBJECT = 32 * 1024 * 1024;
-const MAX_KEPT = 256 * 1024 * 1024;
+const MAX_KEPT = 128 * 1024 * 1024;
 const MAX_OBJECTS = 1_000_000;
 
 /** A pack that says what no pack says. */

@@ -30,7 +30,7 @@ export interface GitServer {
 const MAX_GREETING = 1024 * 1024;
 const MAX_REFS = 16 * 1024 * 1024;
 /** Of all folders of a commit; of servers that send files along, of these as well. */
-const MAX_FOLDERS = 128 * 1024 * 1024;
+const MAX_FOLDERS = 64 * 1024 * 1024;
 const BLOB = 3;
 
 const line = (text: string): string => `${(Buffer.byteLength(text) + 5).toString(16).padStart(4, '0')}${text}\n`;
@@ -179,7 +179,9 @@ export async function greet({ url, credentials, request }: GitPlace, signal: Abo
     folders: (commit, asked) => {
       const filter = abilities.has('filter') ? ['filter blob:none'] : [];
       const wants = [`want ${commit}`, 'no-progress', 'ofs-delta', 'deepen 1', ...filter, 'done'];
-      return ask(command('fetch', wants), asked, ({ body }) => readAll(packOf(body), MAX_FOLDERS));
+      return ask(command('fetch', wants), asked, ({ body }) =>
+        readAll(packOf(body), MAX_FOLDERS, 'What the server sends of the repository, without or with its files,'),
+      );
     },
     content: (id, asked, read) =>
       ask(command('fetch', [`want ${id}`, 'no-progress', 'done']), asked, async ({ body }) => {

@@ -49,12 +49,16 @@ function check(status: number, fine: readonly number[]): void {
   throw new StudioError('unavailable', `The server answered ${status}`);
 }
 
-/** Passes bytes on until they are too many. */
-export async function* bounded(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** Passes bytes on until they are too many. `what` says what is too large. */
+export async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  what = 'It',
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new StudioError('too_large', `${what} is larger than ${maxBytes} bytes`);
     yield part;
   }
 }
@@ -134,9 +138,9 @@ export async function askOn<T>(
 }
 
 /** The bytes of a body. Rejects with StudioError `too_large`. */
-export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number, what?: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of bounded(body, maxBytes)) parts.push(part);
+  for await (const part of bounded(body, maxBytes, what)) parts.push(part);
   return Buffer.concat(parts);
 }
 
