@@ -95,7 +95,7 @@ describe('a talk with an agent', () => {
     await answer().getByText('and on and on and on').waitFor();
     // Another page, and back: the answer goes on where it is.
     await page.goto('/console/chat');
-    await page.getByRole('link', { name: /Talker/ }).waitFor();
+    await page.getByRole('link', { name: 'Talker', exact: true }).waitFor();
     await page.goBack();
     await answer().getByText('and on and on and on').waitFor();
     const before = (await answer().textContent())?.length ?? 0;
@@ -121,7 +121,8 @@ describe('a talk with an agent', () => {
     await callConsole(user, 'PATCH', `/conversations/${(made.body as { id: string }).id}`, { title: 'With a model' });
     const reader = await deployed('민원 도우미', { definition: reading });
     const talk = await deployed('Listed', { definition: asking });
-    await open(talk);
+    // Loaded, as there is a conversation that the page does not know.
+    await page.goto(`/console/chat/agents/${talk.slug}`);
     await say('A lamp');
     await page.getByText('It needs to know more').waitFor();
     const list = page.getByRole('navigation', { name: 'Conversations' });
@@ -130,8 +131,17 @@ describe('a talk with an agent', () => {
     const who = page.getByRole('combobox', { name: 'Who answers' });
     await expect.poll(() => who.inputValue()).toBe('talker');
     // Found by the name of its agent, too.
-    await list.getByRole('searchbox', { name: 'Search conversations' }).fill('listed');
+    const search = list.getByRole('searchbox', { name: 'Search conversations' });
+    await search.fill('listed');
     await list.getByRole('link', { name: 'With a model' }).waitFor({ state: 'detached' });
+    // What is searched stays on the way to the agent and back.
+    await list.getByRole('link', { name: 'A lamp Listed' }).click();
+    await page.waitForURL(/\/chat\/agents\//);
+    await page.getByText('It needs to know more').waitFor();
+    expect(await search.inputValue()).toBe('listed');
+    await page.goBack();
+    await expect.poll(() => who.inputValue()).toBe('talker');
+    expect(await search.inputValue()).toBe('listed');
     await list.getByRole('button', { name: 'Select several' }).click();
     await list.getByRole('checkbox', { name: 'A lamp' }).check();
     await list.getByText('can only be deleted together').waitFor();
