@@ -49,7 +49,9 @@ describe('the built console', () => {
   const pages = () => Object.keys(chunks).filter((name) => /^src\/pages\/.*page\.tsx$/.test(name));
   /** What stands around a page, and comes with it. */
   const framesOf = (page: string) =>
-    /^src\/pages\/chat\/(?:agent-)?page\.tsx$/.test(page) ? [...withImports('src/pages/chat/talks-page.tsx')] : [];
+    /^src\/pages\/chat\/(?:agent-|thread-)?page\.tsx$/.test(page)
+      ? [...withImports('src/pages/chat/talks-page.tsx')]
+      : [];
 
   test('shows each page within 306 kB of compressed script', () => {
     expect(entry()).toHaveLength(1);
@@ -95,7 +97,7 @@ describe('the built console', () => {
     for (const [path, page] of [
       ['/chat', 'chat/page.tsx'],
       ['/chat', 'chat/talks-page.tsx'],
-      ['/chat/4f1b', 'chat/page.tsx'],
+      ['/chat/4f1b', 'chat/thread-page.tsx'],
       ['/chat/agents/leave/7', 'chat/agent-page.tsx'],
       ['', 'overview/page.tsx'],
       ['/', 'overview/page.tsx'],

@@ -4,13 +4,8 @@ import { lazyPage } from './lazy-page.ts';
 import { withAnswer, withWords } from './route-parts.ts';
 import { shell } from './shell-route.ts';
 
-/** What a chat shows at once is asked for beside its code: who can answer, what was talked about before, and what draws that. */
-const askChat = (queries: QueryClient) =>
-  Promise.all([
-    import('../api/chat-models.ts').then(({ chatModelsQuery }) => queries.query(chatModelsQuery)),
-    import('../pages/chat/list-queries.ts').then(({ askList }) => askList(queries)),
-    import('../pages/chat/side-list.tsx'),
-  ]);
+/** What a chat shows at once is asked for beside its code. */
+const askChat = async (queries: QueryClient) => (await import('../pages/chat/ask-ahead.ts')).askAhead(queries);
 
 /** The frame of every talk: its list stays while people go from one to another, be it with a model or with an agent. */
 const talks = createRoute({
@@ -33,7 +28,7 @@ const inTalks = [
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true, rail: true },
     ...withWords('chat'),
-    component: lazyPage(() => import('../pages/chat/page.tsx')),
+    component: lazyPage(() => import('../pages/chat/thread-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => talks,

@@ -48,6 +48,7 @@ import { shortDocuments } from './0053-short-documents.ts';
 import { sharedPrompts } from './0054-shared-prompts.ts';
 import { runPriorities } from './0055-run-priorities.ts';
 import { extractions } from './0056-extractions.ts';
+import { agentChatPlaces } from './0064-agent-chat-places.ts';
 import { connectors } from './0057-connectors.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   runPriorities,
   extractions,
   connectors,
+  agentChatPlaces,
 ];
