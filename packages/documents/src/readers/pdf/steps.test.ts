@@ -9,8 +9,17 @@ import { readingOrder } from './order.ts';
 
 const SIZE = 4;
 const look = { size: SIZE, bold: false, fixed: false, face: '', quarter: 0, mark: -1 } as unknown as Glyph['look'];
-const glyphAt = (text: string, x0: number, base: number): Glyph =>
-  ({ text, x0, x1: x0 + SIZE, y0: base - SIZE, y1: base + 1, base, hidden: false, apart: false, look }) as Glyph;
+const glyphAt = (text: string, x0: number, base: number): Glyph => ({
+  text,
+  x0,
+  x1: x0 + SIZE,
+  y0: base - SIZE,
+  y1: base + 1,
+  base,
+  hidden: false,
+  apart: false,
+  look,
+});
 
 let looked = 0;
 /** A line whose places are counted when they are looked at. */
