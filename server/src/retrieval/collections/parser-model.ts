@@ -1,4 +1,5 @@
 import { PARSER_MODEL } from '@ai-studio/documents';
+import { usableModels } from '../../inference/index.ts';
 import { requireVision } from '../../parsing/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
@@ -31,3 +32,13 @@ export function checkParserModel(
     );
   }
 }
+
+/** Names of parsers that collections may choose: the service's own, the reader that is configured, then vision models of the actor. */
+export const pageReaders = (
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  allowed: Actor['allowedModels'],
+): string[] => [
+  PARSER_MODEL,
+  LAYOUT_READER,
+  ...usableModels(catalogue, 'chat', allowed).flatMap(({ id, images }) => (images ? [id] : [])),
+];
