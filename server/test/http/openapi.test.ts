@@ -197,6 +197,7 @@ beforeAll(async () => {
       rerank: { catalogue },
       documents: {
         pool,
+        hasReader: false,
         renderer,
         maker: {
           make: async (job) => {

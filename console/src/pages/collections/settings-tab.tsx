@@ -148,12 +148,7 @@ function SearchDefaults({ collection, options }: PartProps) {
 function Ingest({ collection, options }: PartProps) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
-  const {
-    embedding_dimension: dimension,
-    parser_model: _parser,
-    embedding_model: current,
-    ...config
-  } = collection.ingest_config;
+  const { embedding_dimension: dimension, embedding_model: current, ...config } = collection.ingest_config;
   const { embedding_prefixes: prefixes } = collection;
   const [draft, setDraft] = useState({ ...config, embedding_model: current });
   const { embedding_model: model, ...rest } = draft;
@@ -185,7 +180,7 @@ function Ingest({ collection, options }: PartProps) {
           {t('settings.model_changes')}
         </Alert>
       ) : null}
-      <IngestFields draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
+      <IngestFields options={options} draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
     </Section>
   );
 }
