@@ -117,6 +117,14 @@ export const ConsoleDocumentUpload = describedStrictly('Query of POST of a docum
 });
 export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
 
+export const ConsolePreviewUpload = ConsoleDocumentUpload.omit({ folder: true })
+  .extend({
+    ingest_config: text(20_000).optional().describe('Settings to try, as a JSON object'),
+    count: z.coerce.number().int().min(1).max(100).default(20).describe('Number of chunks, 1 to 100'),
+    from: z.coerce.number().int().min(0).max(1_000_000).default(0).describe('Number of chunks that are skipped'),
+  })
+  .describe('Query of POST of a file whose chunks are previewed; the body is the file');
+
 /** Files and bytes of one batch: what is larger is sent alone. */
 export const MAX_BATCH_FILES = 50;
 /** Of all files of a batch together. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { nonBlankText, listOf, Page, text } from './text.ts';
 
 /** How a search finds passages. Source: decisions section 5. */
@@ -51,6 +51,54 @@ export type SynonymSets = z.infer<typeof SynonymSets>;
 
 const STARTER = 'Whether the sets and spellings of loan words that come with the service count as well';
 
+export const FieldName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
+  .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
+
+/** Tokens of the larger passage that stands for a chunk. */
+export const ParentSize = z
+  .int()
+  .min(128)
+  .max(8_192)
+  .describe(
+    'Tokens of the larger passage that is given for each chunk that was found, 128 to 8,192: the chunk with what stands around it in its part of the document',
+  );
+
+/** How much less passages count the older they are. */
+export const Decay = describedStrictly('How much less passages count the older they are', {
+  half_life_days: z
+    .number()
+    .positive()
+    .max(36_500)
+    .describe('Age in days at which a passage counts half, at most 36,500'),
+  field: FieldName.default('created_at').describe(
+    'Where the time stands: created_at (of the upload), or an indexed metadata field with a time in ISO 8601; documents without it count whole',
+  ),
+  floor: z.number().min(0).max(1).default(0).describe('What the oldest still counts, 0 to 1'),
+});
+export type Decay = z.infer<typeof Decay>;
+
+/** What makes passages of some documents count more, or less. */
+export const Boost = describedStrictly('What makes passages of some documents count more, or less', {
+  filters: z
+    .record(z.string(), z.unknown())
+    .describe('Which documents: conditions as those of filters, such as {"kind":"guideline"}'),
+  factor: z.number().min(0.01).max(100).describe('By what their score is multiplied, 0.01 to 100'),
+});
+export type Boost = z.infer<typeof Boost>;
+export const Boosts = z
+  .array(Boost)
+  .max(10)
+  .describe('What makes passages of some documents count more, or less; at most 10');
+
+const PARENT =
+  'Tokens of the larger passage that is given for each chunk that was found, 128 to 8,192; null: the chunk alone';
+const DECAY = 'How much less passages count the older they are; null: not at all';
+const COLLAPSE = 'Whether passages that say (nearly) the same as a better one are left out and named at that one';
+
 /** Source: decisions section 5. */
 export const SearchConfig = described('How the collection is searched where a search does not say otherwise', {
   mode: SearchMode,
@@ -59,15 +107,12 @@ export const SearchConfig = described('How the collection is searched where a se
   rerank: Rerank,
   synonyms: SynonymSets.optional(),
   starter_synonyms: z.boolean().optional().describe(STARTER),
+  parent_size: ParentSize.nullable().optional().describe(PARENT),
+  decay: Decay.nullable().optional().describe(DECAY),
+  boosts: Boosts.optional(),
+  collapse_duplicates: z.boolean().optional().describe(COLLAPSE),
 });
 export type SearchConfig = z.infer<typeof SearchConfig>;
-
-export const FieldName = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
-  .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
 
 /** Source: decisions section 5. */
 export const IndexedFields = z
@@ -101,11 +146,15 @@ const SearchConfigFields = z
     rerank: Rerank.optional(),
     synonyms: SynonymSets.optional(),
     starter_synonyms: z.boolean().optional().describe(STARTER),
+    parent_size: ParentSize.nullable().optional().describe(PARENT),
+    decay: Decay.nullable().optional().describe(DECAY),
+    boosts: Boosts.optional(),
+    collapse_duplicates: z.boolean().optional().describe(COLLAPSE),
   })
   .describe('How the collection is searched where a search does not say otherwise');
 
 /** Source: interface section 8. */
-const IngestConfigFields = z
+export const IngestConfigFields = z
   .strictObject({
     chunking_strategy: IngestConfig.shape.chunking_strategy
       .optional()

@@ -13,6 +13,8 @@ import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding, type EmbedderChooser, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { fieldsOf } from '../search/plan.ts';
+import { weightsOf } from '../search/weights.ts';
 import type { StoredIngestConfig } from '../tables.ts';
 
 const searchDefaults: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
@@ -54,14 +56,16 @@ function checkRerank(deps: RetrievalDeps, { allowedModels }: Actor, rerank: Rera
   }
 }
 
-/** Settings of searches. Throws StudioError `invalid_request`. */
+/** Settings of searches, of a collection with these indexed fields. Throws StudioError `invalid_request`. */
 export function searchConfigOf(
   deps: RetrievalDeps,
   actor: Actor,
   given: NewCollection['search_config'],
-  base: SearchConfig,
+  { base, fields }: { readonly base: SearchConfig; readonly fields: readonly string[] },
 ): SearchConfig {
   const config = mergeDefined(base, given);
+  if (given?.decay !== undefined || given?.boosts !== undefined)
+    weightsOf(config, fieldsOf(new Set(fields)), 'search_config.');
   if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, actor, config.rerank);
   return config;
 }

@@ -1,7 +1,7 @@
 import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/contract/console/retrieval.ts';
 import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
-import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
-import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
+import { SearchRequest, SimilarRequest } from '@ai-studio/contract/retrieval/search.ts';
+import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search, searchSimilar } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
@@ -92,6 +92,21 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         await admitPerson(deps, call);
         const startedMs = performance.now();
         const { result, usage } = await withReasons(search(retrieval, await contextOf(deps, call), call.body));
+        return { result, usage, took_ms: performance.now() - startedMs };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/collections/:id/chunks/:chunkId/similar',
+      access: 'collections.search',
+      body: SimilarRequest,
+      reply: ConsoleSearched,
+      async handle(call) {
+        await admitPerson(deps, call);
+        const startedMs = performance.now();
+        const address = { collectionId: paramOf(call, 'id'), chunkId: paramOf(call, 'chunkId') };
+        const ctx = await contextOf(deps, call);
+        const { result, usage } = await withReasons(searchSimilar(retrieval, ctx, address, call.body));
         return { result, usage, took_ms: performance.now() - startedMs };
       },
     }),

@@ -13,7 +13,7 @@ import type { SearchPlan } from './plan.ts';
 
 /** What the query is as vectors of each model that is needed. */
 export interface QueryVectors {
-  /** By `keyOf` of a collection. */
+  /** By `vectorKeyOf` of a collection. */
   readonly of: ReadonlyMap<string, Float32Array>;
   /** What the models took. */
   readonly tokens: number;
@@ -24,14 +24,14 @@ export interface QueryVectors {
 }
 
 /** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
-const keyOf = (collection: SearchedCollection): string => {
+export const vectorKeyOf = (collection: SearchedCollection): string => {
   const { model, requestedDimension, dimension, prefixes } = embeddingOf(collection);
   return JSON.stringify([model, requestedDimension, dimension, prefixes.query]);
 };
 
 /** The vector that a collection is searched by; undefined where there is none. */
 export const vectorFor = ({ of }: QueryVectors, collection: SearchedCollection): Float32Array | undefined =>
-  of.get(keyOf(collection));
+  of.get(vectorKeyOf(collection));
 
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
@@ -66,15 +66,24 @@ async function vectorOf(
 
 /**
  * Asks each model once for each length of vectors, and meters it; a hybrid search goes without those that give none that can be used. Rejects with EngineError, and the reason of
- * the signal.
+ * the signal. `known`: vectors that are there already, by `vectorKeyOf` of a collection.
  */
-export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: SearchPlan): Promise<QueryVectors> {
+export async function embedQuery(
+  deps: RetrievalDeps,
+  call: ModelCall,
+  plan: SearchPlan,
+  known: ReadonlyMap<string, Float32Array> = new Map(),
+): Promise<QueryVectors> {
   const { collections, mode } = plan;
-  const of = new Map<string, Float32Array>();
+  const of = new Map(known);
   const unavailableModels = new Set<string>();
   const cutBy = new Set<string>();
   if (mode === 'keyword') return { of, tokens: 0, unavailableModels: [], cutBy: [] };
-  const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
+  const byKey = new Map(
+    collections
+      .filter((one) => isSearched(one) && !known.has(vectorKeyOf(one)))
+      .map((one) => [vectorKeyOf(one), embeddingOf(one)]),
+  );
   const took = await Promise.all(
     [...byKey].map(async ([key, embedding]) => {
       const made = await vectorOf(deps, call, plan, embedding);
@@ -98,6 +107,8 @@ export interface Candidate extends Pick<IndexHit, 'rowId' | 'documentId'> {
   readonly score: number;
   readonly vector: number | undefined;
   readonly keyword: number | undefined;
+  /** What the score was multiplied by, where it was. */
+  readonly weight?: number | undefined;
 }
 
 interface Found {
@@ -145,7 +156,7 @@ function fuseHits(
   // Vectors of different models cannot be compared: each counts by its own best.
   const groups = Map.groupBy(found, (_, at) => {
     const collection = collections[at];
-    return collection === undefined ? '' : keyOf(collection);
+    return collection === undefined ? '' : vectorKeyOf(collection);
   });
   const near = [...groups.values()].map((group) => rankingOf(byScore(group.map(({ nearest }) => nearest))));
   if (mode === 'vector' && near.length <= 1) return near[0] ?? [];

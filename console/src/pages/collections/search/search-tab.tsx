@@ -18,6 +18,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingRows } from '../../../parts/loading.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { collectionOptionsQuery } from '../../../api/collection-options.ts';
+import { PassageFields } from '../passage-fields.tsx';
 import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
@@ -31,10 +32,12 @@ interface SettingsProps {
   readonly title: string;
   readonly settings: TestSettings;
   readonly options: CollectionOptions;
+  /** Names of metadata fields that are indexed. */
+  readonly fields: readonly string[];
   readonly onChange: (settings: TestSettings) => void;
 }
 
-function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
+function SettingsPanel({ title, settings, options, fields, onChange }: SettingsProps) {
   const { config, topK, threshold } = settings;
   return (
     <div role="group" className={classes['settings']} aria-label={title}>
@@ -45,6 +48,11 @@ function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
         <SearchFields
           config={config}
           options={options}
+          onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
+        />
+        <PassageFields
+          config={config}
+          fields={fields}
           onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
         />
         <ResultFields topK={topK} threshold={threshold} onChange={(change) => onChange({ ...settings, ...change })} />
@@ -198,6 +206,7 @@ function Test(props: TestProps) {
               title={two ? titleOf(at) : t('search.settings')}
               settings={settings}
               options={options}
+              fields={collection.filter_fields}
               onChange={(changed) => setSides(sides.map((one, place) => (place === at ? changed : one)))}
             />
           ))}

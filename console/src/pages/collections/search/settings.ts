@@ -70,7 +70,7 @@ export function requestOf(
   { config, topK, threshold }: TestSettings,
   filters: Readonly<Record<string, unknown>> | undefined,
 ): SearchRequest {
-  const { mode, alpha, fusion, rerank } = config;
+  const { mode, alpha, fusion, rerank, parent_size: parent, decay, boosts, collapse_duplicates: collapse } = config;
   return {
     query,
     collection_id: collectionId,
@@ -81,6 +81,11 @@ export function requestOf(
     rerank,
     ...(threshold === null ? {} : { score_threshold: threshold }),
     ...(filters === undefined ? {} : { filters: { ...filters } }),
+    // What the collection says nothing of is not said here either.
+    ...(parent === undefined ? {} : { parent_size: parent }),
+    ...(decay === undefined ? {} : { decay }),
+    ...(boosts === undefined ? {} : { boosts }),
+    ...(collapse === undefined ? {} : { collapse_duplicates: collapse }),
     highlight: true,
   };
 }
