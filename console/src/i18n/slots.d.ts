@@ -556,6 +556,8 @@ export interface Slots {
       code_hint: '{{variable}}';
       matches: '{{count}}';
       duplicates: '{{names}}';
+      expanded: '{{texts}}';
+      expansion_away: '{{model}}';
     };
     extraction: {
       field: '{{number}}';

@@ -120,6 +120,13 @@ export const IndexedFields = z
   .max(10)
   .describe('Names of metadata fields that filters may use, at most 10');
 
+/** What becomes of a document that says the same as another of its collection. */
+export const Duplicates = z
+  .enum(['keep', 'mark', 'skip'])
+  .describe(
+    'What becomes of a document that says (nearly) the same as an earlier one of the collection: it is taken in (keep), taken in and names the other (mark), or not taken in (skip)',
+  );
+
 /** Source: decisions section 5; interface section 8. */
 export const IngestConfig = described('How documents of the collection are read, cut and embedded', {
   chunking_strategy: z
@@ -133,6 +140,7 @@ export const IngestConfig = described('How documents of the collection are read,
   parser_model: z.string().describe('How pages are read'),
   indexed_fields: IndexedFields,
   external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
+  duplicates: Duplicates.optional(),
 });
 export type IngestConfig = z.infer<typeof IngestConfig>;
 
@@ -190,6 +198,7 @@ export const IngestConfigFields = z
     external_id_field: FieldName.nullable()
       .optional()
       .describe("Metadata field that holds the caller's own id of a document"),
+    duplicates: Duplicates.optional(),
   })
   .describe('How documents of the collection are read, cut and embedded');
 /** Settings of how documents are taken in, as requests name them. */

@@ -4,6 +4,22 @@ import { Alpha, Boosts, Decay, Fusion, ParentSize, Rerank, SearchMode } from './
 import { Metadata } from './document.ts';
 import { nonBlankText, Id } from './text.ts';
 
+/** What a chat model says beside the query, by which is searched as well. */
+export const QueryExpansion = describedStrictly(
+  'What a chat model says beside the query, by which is searched as well; the key needs the scope chat',
+  {
+    kind: z
+      .enum(['rewrite', 'hyde'])
+      .describe(
+        'rewrite: the question in words that documents use; hyde: a passage that would answer it, near which others are looked for',
+      ),
+    model: nonBlankText(200)
+      .optional()
+      .describe('A chat model; when left out the one that the tenant chose, else the default model of the service'),
+  },
+);
+export type QueryExpansion = z.infer<typeof QueryExpansion>;
+
 /** Source: interface section 4.3; decisions section 5. */
 export const SearchRequest = z
   .strictObject({
@@ -36,6 +52,7 @@ export const SearchRequest = z
       .boolean()
       .optional()
       .describe('Whether passages that say (nearly) the same as a better one are left out and named at that one'),
+    query_expansion: QueryExpansion.optional(),
   })
   .refine(({ collection_id: one, collection_ids: many }) => one !== undefined || many !== undefined, {
     path: ['collection_id'],
@@ -121,6 +138,15 @@ export const SearchResult = described('What a search found', {
     .string()
     .optional()
     .describe('The rerank model that could not be used: the hits are in the order in which they were found'),
+  query_expansion: described('What a chat model said beside the query', {
+    kind: QueryExpansion.shape.kind,
+    model: z.string().describe('Id of the model'),
+    texts: z.array(z.string()).describe('What it said: queries, or a passage'),
+  }).optional(),
+  query_expansion_unavailable: z
+    .string()
+    .optional()
+    .describe('The chat model that gave nothing beside the query: it was searched by the query as it is'),
   hits: z.array(SearchHit).describe('Passages, the best first'),
   total: z.int().describe('Number of hits'),
 });
@@ -130,6 +156,7 @@ export type SearchResult = z.infer<typeof SearchResult>;
 export const SearchUsage = described('Tokens of a search', {
   embedding_tokens: z.int().describe('Tokens of the query for the embedding model'),
   rerank_tokens: z.int().optional().describe('Tokens for the rerank model'),
+  expansion_tokens: z.int().optional().describe('Tokens of the chat model, counted as a chat'),
   total_tokens: z.int().describe('All tokens together'),
 });
 export type SearchUsage = z.infer<typeof SearchUsage>;

@@ -69,6 +69,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     rerankTimeoutMs,
     now: Date.now,
     storedVectors: config.retrieval.stored_vectors,
+    openChat: deps.openChat,
     readsOldOffice: config.documents.office_program !== null,
   };
   const { renderer } = documents;

@@ -113,6 +113,8 @@ export interface DocumentsTable {
   edits: Generated<number>;
   /** Whether chunks were changed, added or removed by hand since the document was cut. */
   chunks_edited: Generated<boolean>;
+  /** Id of an earlier document that says the same, of collections that mark those. */
+  duplicate_of: Nullable<string>;
   /** What a change of the whole collection has made of it. */
   built: NullableJson<DocumentBuilt>;
   created_at: GeneratedTimestamp;
@@ -168,6 +170,19 @@ interface ChunkVectorsTable {
   model: string;
   /** float32, little-endian. */
   vector: Buffer;
+}
+
+/** By what a document is known to say the same as another, of collections that ask for it. */
+interface DocumentSignaturesTable {
+  document_id: string;
+  /** In the order in which they came. */
+  number: GeneratedAlways<number>;
+  collection_id: string;
+  /** SHA-256 of its letters, in hex. */
+  exact: string;
+  /** 128 numbers of 32 bits, little-endian. */
+  bins: Buffer;
+  bands: string[];
 }
 
 /** A document that is being taken in, or changed with its collection. */
@@ -318,6 +333,7 @@ declare module '../ports/tables.ts' {
   interface Tables {
     collections: CollectionsTable;
     documents: DocumentsTable;
+    document_signatures: DocumentSignaturesTable;
     chunks: ChunksTable;
     chunk_vectors: ChunkVectorsTable;
     ingest_jobs: IngestJobsTable;

@@ -20,7 +20,7 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
-import { answer, type Handler, silence, type UpstreamCall } from '../support/upstream.ts';
+import { answer, type Handler, play, silence, type UpstreamCall } from '../support/upstream.ts';
 
 /** Words of a text as a vector: each adds to a place of its own. */
 function vectorOf(text: string, length: number): number[] {
@@ -211,6 +211,41 @@ test.each<[string, Handler]>([
   const { result: well } = await searchIn(house, id, '고래 바다', { rerank: true });
   expect(well).not.toHaveProperty('rerank_unavailable');
   expect(well.hits[0]?.scores).toHaveProperty('rerank');
+});
+
+test('a chat model says more of a query: other queries, or a passage; one that says nothing leaves the query as it is', async () => {
+  const { collection_id: id } = await makeCollection(house);
+  for (const text of ['돌고래 헤엄', '연차유급휴가 부여 기준']) await uploadReady(house, id, `${text}.md`, text);
+  const speaks = (text: string) => (call: UpstreamCall) =>
+    'messages' in call.json ? play({ text })(call) : serve(call);
+  const wish = (kind: 'rewrite' | 'hyde', more: object = {}) =>
+    searchIn(house, id, '며칠 쉬어?', { search_type: 'hybrid', query_expansion: { kind, model: 'CORE-GOV' }, ...more });
+  house.upstream.plays(speaks('1. 연차유급휴가 기준\n2. 연차유급휴가 부여'));
+  const { result, usage } = await wish('rewrite', { search_type: 'keyword' });
+  expect(result.hits.map(({ content }) => content)).toEqual(['연차유급휴가 부여 기준']);
+  expect(result.query_expansion).toEqual({
+    kind: 'rewrite',
+    model: 'CORE-GOV',
+    texts: ['연차유급휴가 기준', '연차유급휴가 부여'],
+  });
+  expect(usage).toEqual({ embedding_tokens: 0, expansion_tokens: 18, total_tokens: 18 });
+  house.upstream.plays(speaks('연차유급휴가 부여 기준은 15일이다.'));
+  const hyde = await wish('hyde', { search_type: 'vector', top_k: 1 });
+  expect(hyde.result.hits[0]?.content).toBe('연차유급휴가 부여 기준');
+  expect(hyde.usage).toMatchObject({ embedding_tokens: 10, expansion_tokens: 18 });
+  for (const chat of [away, page, speaks('  ')]) {
+    house.upstream.plays((call) => ('messages' in call.json ? chat(call) : serve(call)));
+    const plain = await wish('rewrite');
+    expect(plain.result.query_expansion_unavailable).toBe('CORE-GOV');
+    expect(plain.result).not.toHaveProperty('query_expansion');
+    expect(plain.result.search_type).toBe('hybrid');
+  }
+  const body = (model: string) => ({ query: 'x', collection_id: id, query_expansion: { kind: 'hyde', model } });
+  for (const model of ['small', 'nobody'])
+    expect(await ask(house, 'search', { body: body(model) })).toMatchObject({ status: 400, code: '40001' });
+  const { value } = await makeKey(house, { scopes: ['retrieval'] });
+  const limited = { ...house, key: value };
+  expect(await ask(limited, 'search', { body: body('CORE-GOV') })).toMatchObject({ status: 403 });
 });
 
 test('an edit of a chunk whose embedder hangs is a 503 when the time for it is over', async () => {

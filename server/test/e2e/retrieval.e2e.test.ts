@@ -1153,6 +1153,32 @@ describe('many documents by one call', () => {
     expect((await bulk('0'.repeat(32), '{"text":"a"}')).status).toBe(404);
   });
 
+  test('documents that say the same as an earlier one are left out or marked where that is asked', async () => {
+    const config = { chunk_size: 512, duplicates: 'skip' as const };
+    const { collection_id: id } = await makeCollection(service, { ingest_config: config });
+    const rules = Array.from({ length: 30 }, (_, at) => `제${at}조 담당자는 ${at * 7}일 안에 서류를 낸다.`).join(' ');
+    const first = await uploadReady(service, id, 'a.txt', rules);
+    const same = await settled(service, (await upload(service, id, 'b.txt', `${rules} 끝.`)).document_id);
+    expect(same).toMatchObject({ state: 'failed', error: { code: 'DUPLICATE' } });
+    expect(same.error?.message).toContain(first.document_id);
+    await askFine(service, `collections/${id}`, {
+      method: 'PATCH',
+      body: { ingest_config: { duplicates: 'mark' } },
+    });
+    // Long ones are taken in one by one.
+    const long = `${rules}\n\n`.repeat(80);
+    expect(Buffer.byteLength(long)).toBeGreaterThan(65_536);
+    const [marked, whole] = [
+      await uploadReady(service, id, 'c.txt', rules),
+      await uploadReady(service, id, 'd.txt', long),
+    ];
+    for (const one of [marked, whole]) {
+      expect(Document.parse(one)).toMatchObject({ duplicate_of: first.document_id });
+      expect(one.warnings.map(({ code }) => code)).toContain('duplicate');
+    }
+    expect(await readDocument(service, first.document_id)).not.toHaveProperty('duplicate_of');
+  });
+
   test('words that mean the same find each other: those of the service, of the tenant and of the collection', async () => {
     covers('retrieval.synonyms');
     const search_config = { synonyms: [['공수처', '고위공직자범죄수사처']] };

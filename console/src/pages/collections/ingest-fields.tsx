@@ -1,5 +1,5 @@
 import type { CollectionOptions } from '@ai-studio/contract/console/retrieval.ts';
-import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import { Duplicates, type IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import {
   Alert,
   Group,
@@ -26,7 +26,10 @@ export type IngestDraft = Pick<
   | 'indexed_fields'
   | 'external_id_field'
   | 'embedding_model'
+  | 'duplicates'
 >;
+
+const { options: duplicates } = Duplicates;
 
 /** Whether it may be sent. */
 export const isValid = ({ chunk_size: size, chunk_overlap: overlap, embedding_model: model }: IngestDraft): boolean =>
@@ -120,6 +123,14 @@ export function IngestFields({ draft, onChange }: FieldsProps) {
         description={t('pii_mask_hint')}
         checked={draft.pii_mask}
         onChange={({ currentTarget }) => onChange({ pii_mask: currentTarget.checked })}
+      />
+      <Select
+        label={t('duplicates')}
+        description={t('duplicates_hint')}
+        allowDeselect={false}
+        value={draft.duplicates ?? 'keep'}
+        onChange={(value) => onChange({ duplicates: duplicates.find((known) => known === value) ?? 'keep' })}
+        data={duplicates.map((value) => ({ value, label: t(`duplicates_of.${value}`) }))}
       />
       <TagsInput
         label={t('indexed_fields')}

@@ -118,6 +118,7 @@ export const publicConfig = (config: IngestConfig, dimension: number | null): In
   parser_model: config.parser_model,
   indexed_fields: config.indexed_fields,
   external_id_field: config.external_id_field,
+  ...(config.duplicates === undefined ? {} : { duplicates: config.duplicates }),
 });
 
 /** How many documents and chunks each collection has. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNearlySame, likeness, type Signature, signatureOf } from './signature.ts';
+import { bandsOf, isNearlySame, likeness, packBins, type Signature, signatureOf, unpackBins } from './signature.ts';
 
 const of = (text: string): Signature => {
   const signature = signatureOf(text);
@@ -41,4 +41,18 @@ test('likeness is near the share of runs of letters that both have', () => {
 
 test('what has no letters has no signature', () => {
   expect(signatureOf(' —\n…')).toBeNull();
+});
+
+test('texts that are nearly the same share a band of their collection, others none', () => {
+  const shared = (a: readonly bigint[], b: readonly bigint[]) => a.filter((band) => b.includes(band)).length;
+  const own = bandsOf(of(text), 'c');
+  expect(shared(own, bandsOf(of(text.replace('담당자는', '담당관은')), 'c'))).toBeGreaterThan(0);
+  expect(shared(own, bandsOf(of(rules.map((rule) => [...rule].toReversed().join('')).join('\n')), 'c'))).toBe(0);
+  expect(shared(own, bandsOf(of(text), 'd'))).toBe(0);
+  expect(shared(bandsOf(of('연차는 15일'), 'c'), bandsOf(of('연차는 15 일'), 'c'))).toBe(16);
+});
+
+test('bins are kept as they are', () => {
+  const { bins } = of('연차는 15일');
+  expect(unpackBins(packBins(bins))).toEqual(bins);
 });

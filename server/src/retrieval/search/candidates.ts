@@ -9,7 +9,7 @@ import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { fuse, type Ranking } from './fusion.ts';
-import type { SearchPlan } from './plan.ts';
+import { type SearchPlan, wordsOf } from './plan.ts';
 
 /** What the query is as vectors of each model that is needed. */
 export interface QueryVectors {
@@ -36,22 +36,39 @@ export const vectorFor = ({ of }: QueryVectors, collection: SearchedCollection):
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
 
+/** The mean of the directions of vectors, which all have one length. */
+export function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
+    for (const [at, value] of vector.entries()) mean[at] = (mean[at] ?? 0) + value / length / vectors.length;
+  }
+  return mean;
+}
+
 /** The query as a vector of a model, and what that took; null where a hybrid search must do without. Rejects as `embedByModel`. */
 async function vectorOf(
   deps: RetrievalDeps,
   call: ModelCall,
-  { query, mode, sayings }: SearchPlan,
+  plan: SearchPlan,
   embedding: EmbeddingChoice,
 ): Promise<Embedding | null> {
+  const { query, mode, sayings, expansion } = plan;
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
     // Like words are all that it knows, so those that mean the same are given to it.
-    const said = [query, ...sayings.map(({ text }) => text)].join(' ');
+    const said = [query, ...(expansion?.texts ?? []), ...sayings.map(({ text }) => text)].join(' ');
     return { vectors: [embedLexically(said)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
     const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;
-    return await embedByModel(deps, call, embedding, [query], how);
+    if (expansion === null) return await embedByModel(deps, call, embedding, [query], how);
+    const { kind, texts } = expansion;
+    const asked = await embedByModel(deps, call, embedding, kind === 'hyde' ? [query] : [query, ...texts], how);
+    if (kind === 'rewrite') return { ...asked, vectors: [meanOf(asked.vectors)] };
+    const passage = await embedByModel(deps, call, embedding, texts, { ...how, as: 'passage' });
+    const vectors = [meanOf([...asked.vectors, ...passage.vectors])];
+    return { ...asked, vectors, tokens: asked.tokens + passage.tokens };
   } catch (error) {
     const isAway = error instanceof EngineError && error.kind === 'unavailable';
     if (!isAway || mode !== 'hybrid') throw error;
@@ -119,13 +136,14 @@ interface Found {
 async function searchOne(
   { index }: RetrievalDeps,
   { signal }: CallContext,
-  { query, mode, filter, sayings }: SearchPlan,
+  plan: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
+  const { mode, filter, sayings } = plan;
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
-  const { terms, stems } = analyzeQuery(query, sayings);
+  const { terms, stems } = analyzeQuery(wordsOf(plan), sayings);
   const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
   const [nearest, keyword] = await Promise.all([
     wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],

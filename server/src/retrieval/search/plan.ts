@@ -7,6 +7,7 @@ import { embeddingOf, collectionNotFound, searchableById, type SearchedCollectio
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { expandQuery, type SynonymSet } from '../synonyms/expand.ts';
 import type { Saying } from '../synonyms/numbers.ts';
+import type { Expansion } from './expansion.ts';
 import { type FilterFields, parseFilters } from './filters.ts';
 import { type Weights, weightsOf } from './weights.ts';
 
@@ -30,6 +31,8 @@ export interface SearchPlan {
   readonly highlight: boolean;
   /** Other ways to say what the query says, by which words are looked for as well. */
   readonly sayings: readonly Saying[];
+  /** What a chat model said beside the query; null for nothing. */
+  readonly expansion: Expansion | null;
   /** What makes passages count more or less; null for nothing. */
   readonly weights: Weights | null;
   /** Tokens of the larger passages that stand for chunks; null where chunks stand for themselves. */
@@ -38,6 +41,11 @@ export interface SearchPlan {
   readonly collapse: boolean;
   /** Id of a chunk that is no hit; null for none. */
   readonly leavesOut: string | null;
+}
+
+/** The query with other queries for the same, by whose words is looked as well. */
+export function wordsOf({ query, expansion }: Pick<SearchPlan, 'query' | 'expansion'>): string {
+  return expansion?.kind === 'rewrite' ? [query, ...expansion.texts].join('\n') : query;
 }
 
 /** Fields of every document. Source: decisions section 5. */
@@ -108,6 +116,7 @@ export function planSearch(
     parentSize: (request.parent_size === undefined ? defaults?.parent_size : request.parent_size) ?? null,
     collapse: request.collapse_duplicates ?? defaults?.collapse_duplicates ?? false,
     leavesOut: null,
+    expansion: null,
     sayings: expandQuery(request.query, {
       sets: [...tenantSynonyms, ...collections.flatMap((one) => one.search_config.synonyms ?? [])],
       // What one of them has been spared, no other brings back.

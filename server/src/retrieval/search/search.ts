@@ -14,6 +14,7 @@ import { embeddedText } from '../texts/embedded-text.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
 import { embedQuery, vectorFor } from './candidates.ts';
 import { collect, CollectionChanged } from './collect.ts';
+import { type Expanded, expandByModel, type Expansion } from './expansion.ts';
 import { hitsOf, type Ranked } from './hits.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
 import { weighed } from './weights.ts';
@@ -78,7 +79,12 @@ export interface SearchWish {
   readonly change?: Partial<SearchPlan>;
   /** Vectors that are there already, by `vectorKeyOf`. */
   readonly vectors?: (plan: SearchPlan) => Promise<ReadonlyMap<string, Float32Array>>;
+  /** What a chat model said beside the query. */
+  readonly expanded?: Expanded;
 }
+
+const notExpanded: Expanded = { expansion: null, unavailable: null };
+const pickSaid = ({ kind, model }: Expansion) => ({ kind, model });
 
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
 async function planWhenReady(
@@ -113,7 +119,9 @@ export interface Searched {
 const NO_MODEL = 'keyword';
 
 async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, wish: SearchWish): Promise<Searched> {
-  const wanted = await planWhenReady(deps, ctx, wish);
+  const asked = await planWhenReady(deps, ctx, wish);
+  const { expansion, unavailable: silent } = wish.expanded ?? notExpanded;
+  const wanted = expansion === null || expansion.texts.length === 0 ? asked : { ...asked, expansion };
   const vectors = await embedQuery(deps, call, wanted, await wish.vectors?.(wanted));
   const { unavailableModels } = vectors;
   // Without any vector the keyword scores get the full weight.
@@ -136,13 +144,18 @@ async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall
       ...(unavailableModels.length === 0 ? {} : { embedding_unavailable: [...unavailableModels] }),
       ...(vectors.cutBy.length === 0 ? {} : { query_cut_by: [...vectors.cutBy] }),
       ...(unavailable === null ? {} : { rerank_unavailable: unavailable }),
+      ...(wanted.expansion === null
+        ? {}
+        : { query_expansion: { ...pickSaid(wanted.expansion), texts: [...wanted.expansion.texts] } }),
+      ...(silent === null ? {} : { query_expansion_unavailable: silent }),
       hits,
       total: hits.length,
     },
     usage: {
       embedding_tokens: vectors.tokens,
       ...(tokens === null ? {} : { rerank_tokens: tokens }),
-      total_tokens: vectors.tokens + (tokens ?? 0),
+      ...(expansion === null ? {} : { expansion_tokens: expansion.tokens }),
+      total_tokens: vectors.tokens + (tokens ?? 0) + (expansion?.tokens ?? 0),
     },
   };
 }
@@ -151,8 +164,13 @@ async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall
  * Finds the passages that fit a query best. Sees all committed writes, and no partial ones. Throws StudioError `not_found`,
  * `invalid_request`, `unavailable`, and EngineError of the models it asks.
  */
-export const search = (deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> =>
-  searchFor(deps, ctx, { request });
+export async function search(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
+  const { query, query_expansion: wanted } = request;
+  if (wanted === undefined) return searchFor(deps, ctx, { request });
+  // What is wrong with the rest is told before a model is asked, which is asked once, however often the search is begun anew.
+  await checkSearch(deps, ctx.actor, request);
+  return searchFor(deps, ctx, { request, expanded: await expandByModel(deps, ctx, query, wanted) });
+}
 
 /** The same, of a wish that a request cannot say. Rejects as {@link search}. */
 export async function searchFor(deps: RetrievalDeps, ctx: CallContext, wish: SearchWish): Promise<Searched> {

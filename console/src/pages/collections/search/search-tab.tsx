@@ -23,6 +23,7 @@ import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
 import { LEXICAL } from '../badges.tsx';
+import { ExpansionField } from './expansion-field.tsx';
 import { HitView } from './hit-view.tsx';
 import { ResultFields } from './result-fields.tsx';
 import classes from './search.module.css';
@@ -50,6 +51,7 @@ function SettingsPanel({ title, settings, options, fields, onChange }: SettingsP
           options={options}
           onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
         />
+        <ExpansionField value={settings.expansion} onChange={(expansion) => onChange({ ...settings, expansion })} />
         <PassageFields
           config={config}
           fields={fields}
@@ -73,6 +75,7 @@ function Side({ title, searched, other, opens }: SideProps) {
   const { number, duration } = useFormat();
   const { hits, search_type: mode, embedding_model: model, embedding_unavailable: away = [] } = searched.result;
   const { rerank_unavailable: reranker, query_cut_by: cutBy = [] } = searched.result;
+  const { query_expansion: expansion, query_expansion_unavailable: silent } = searched.result;
   const places = other === null ? null : new Map(other.result.hits.map(({ chunk_id: id }, at) => [id, at + 1]));
   return (
     <section aria-label={title ?? t('search.run')}>
@@ -101,6 +104,16 @@ function Side({ title, searched, other, opens }: SideProps) {
       {reranker === undefined ? null : (
         <Text size="sm" mb="sm">
           {t('search.reranker_away', { model: reranker })}
+        </Text>
+      )}
+      {expansion === undefined ? null : (
+        <Text size="sm" mb="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('search.expanded', { texts: expansion.texts.join(' · ') })}
+        </Text>
+      )}
+      {silent === undefined ? null : (
+        <Text size="sm" mb="sm">
+          {t('search.expansion_away', { model: silent })}
         </Text>
       )}
       {hits.length === 0 ? (

@@ -1,17 +1,24 @@
 import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
-import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import type { QueryExpansion, SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 
 /** How a search of the test is done; what is null is as the collection says. */
 export interface TestSettings {
   readonly config: SearchConfig;
   readonly topK: number;
   readonly threshold: number | null;
+  /** What the tenant's chat model says beside the query; null for nothing. */
+  readonly expansion: QueryExpansion['kind'] | null;
 }
 
 /** Passages that a test shows where nothing is chosen. */
 const TOP_K = 10;
 
-export const settingsOf = (config: SearchConfig): TestSettings => ({ config, topK: TOP_K, threshold: null });
+export const settingsOf = (config: SearchConfig): TestSettings => ({
+  config,
+  topK: TOP_K,
+  threshold: null,
+  expansion: null,
+});
 
 /** Operators that the form of filters offers. */
 export const operators = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$contains', '$exists'] as const;
@@ -67,7 +74,7 @@ export function parseFilter(text: string): Readonly<Record<string, unknown>> | u
 export function requestOf(
   collectionId: string,
   query: string,
-  { config, topK, threshold }: TestSettings,
+  { config, topK, threshold, expansion }: TestSettings,
   filters: Readonly<Record<string, unknown>> | undefined,
 ): SearchRequest {
   const { mode, alpha, fusion, rerank, parent_size: parent, decay, boosts, collapse_duplicates: collapse } = config;
@@ -86,6 +93,7 @@ export function requestOf(
     ...(decay === undefined ? {} : { decay }),
     ...(boosts === undefined ? {} : { boosts }),
     ...(collapse === undefined ? {} : { collapse_duplicates: collapse }),
+    ...(expansion === null ? {} : { query_expansion: { kind: expansion } }),
     highlight: true,
   };
 }

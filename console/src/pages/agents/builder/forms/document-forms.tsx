@@ -1,5 +1,6 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { searchModes } from '@ai-studio/contract/retrieval/collection.ts';
+import { QueryExpansion } from '@ai-studio/contract/retrieval/search.ts';
 import { guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { Checkbox, Input, MultiSelect, NumberInput, Select, Slider } from '@mantine/core';
@@ -14,6 +15,8 @@ import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 const AS_SET = 'as_set';
+const OFF = 'off';
+const expansions = QueryExpansion.shape.kind.options;
 
 function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
   const { t } = useTranslation('agentBuilder');
@@ -40,6 +43,29 @@ function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
         if (chosen === AS_SET) change(node, { rerank: undefined }, 'rerank');
         else if (chosen === 'on' || chosen === 'off') change(node, { rerank: chosen === 'on' }, 'rerank');
         else change(node, { rerank: { model: chosen.slice('model:'.length) } }, 'rerank');
+      }}
+    />
+  );
+}
+
+/** Whether a chat model says more of what the query asks for. */
+function ExpansionField({ node }: { readonly node: NodeOf<'retrieve'> }) {
+  const { t } = useTranslation('agentBuilder');
+  const { change } = useBuilder();
+  const { query_expansion: expansion } = node;
+  return (
+    <Select
+      label={t('fields.query_expansion')}
+      description={t('fields.query_expansion_hint')}
+      allowDeselect={false}
+      data={[
+        { value: OFF, label: t('fields.rerank_off') },
+        ...expansions.map((kind) => ({ value: kind, label: t(`query_expansions.${kind}`) })),
+      ]}
+      value={expansion?.kind ?? OFF}
+      onChange={(chosen) => {
+        const kind = expansions.find((known) => known === chosen);
+        change(node, { query_expansion: kind === undefined ? undefined : { ...expansion, kind } }, 'query_expansion');
       }}
     />
   );
@@ -103,6 +129,7 @@ export function RetrieveForm({ node }: { readonly node: NodeOf<'retrieve'> }) {
         </div>
       )}
       <RerankField node={node} />
+      <ExpansionField node={node} />
       <NumberInput
         label={t('fields.score_threshold')}
         description={t('fields.score_threshold_hint')}
