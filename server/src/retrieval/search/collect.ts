@@ -8,7 +8,7 @@ import type { Ranked } from './hits.ts';
 import { createParents } from './parents.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import type { SearchPlan } from './plan.ts';
-import { weighCandidates } from './weights.ts';
+import { weighCandidates } from './weigh-candidates.ts';
 
 /** Fewest candidates that each ranking is asked for. */
 const MIN_CANDIDATES = 50;

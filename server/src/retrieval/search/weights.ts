@@ -1,10 +1,8 @@
 import type { Boost, Decay } from '@ai-studio/contract/retrieval/collection.ts';
 import type { Selectable } from 'kysely';
-import type { Queryable } from '../../ports/database.ts';
 import type { FieldValue, IndexFilter } from '../../ports/search-index.ts';
 import { filterFields } from '../documents/metadata.ts';
 import type { DocumentsTable } from '../tables.ts';
-import type { Candidate } from './candidates.ts';
 import { type FilterFields, parseFilters } from './filters.ts';
 import { matchesFilter } from './matches-filter.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
@@ -86,25 +84,3 @@ export function weightOf({ decay, boosts }: Weights, document: WeighedDocument, 
 
 /** A score with its weight; one below 0, as some models give, goes down where it counts less. */
 export const weighed = (score: number, weight: number): number => (score < 0 ? score / weight : score * weight);
-
-/** Candidates with their weights, in the order that these give. */
-export async function weighCandidates(
-  { query }: Queryable,
-  weights: Weights,
-  list: readonly Candidate[],
-  now: number,
-): Promise<Candidate[]> {
-  if (list.length === 0) return [];
-  const documents = await query
-    .selectFrom('documents')
-    .select(['id', 'name', 'metadata', 'created_at'])
-    .where('id', 'in', [...new Set(list.map(({ documentId }) => documentId))])
-    .execute();
-  const byId = new Map(documents.map((one) => [one.id, weightOf(weights, one, now)]));
-  return list
-    .map((one) => {
-      const weight = byId.get(one.documentId) ?? 1;
-      return { ...one, score: weighed(one.score, weight), weight };
-    })
-    .sort((a, b) => b.score - a.score || (a.rowId < b.rowId ? -1 : 1));
-}
