@@ -54,6 +54,7 @@ export const CollectionOptions = described('Choices of the form for collections'
       }),
     )
     .describe('Embedding models, the default one first; lexical ones call no model'),
+  chat_models: z.array(z.string()).describe('Chat models that may say where passages stand'),
   default_embedding_model: z
     .string()
     .nullable()

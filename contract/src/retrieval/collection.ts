@@ -141,6 +141,11 @@ export const IngestConfig = described('How documents of the collection are read,
   indexed_fields: IndexedFields,
   external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
   duplicates: Duplicates.optional(),
+  context_model: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The chat model that says where each passage stands in its document; null: none'),
 });
 export type IngestConfig = z.infer<typeof IngestConfig>;
 
@@ -199,6 +204,13 @@ export const IngestConfigFields = z
       .optional()
       .describe("Metadata field that holds the caller's own id of a document"),
     duplicates: Duplicates.optional(),
+    context_model: text(200)
+      .min(1)
+      .nullable()
+      .optional()
+      .describe(
+        'A chat model that says in a sentence where each passage stands in its document, by which it is found as well; asked for whoever uploads; null: none',
+      ),
   })
   .describe('How documents of the collection are read, cut and embedded');
 /** Settings of how documents are taken in, as requests name them. */

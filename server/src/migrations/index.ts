@@ -50,6 +50,7 @@ import { runPriorities } from './0055-run-priorities.ts';
 import { extractions } from './0056-extractions.ts';
 import { connectors } from './0057-connectors.ts';
 import { documentSignatures } from './0061-document-signatures.ts';
+import { chunkContexts } from './0062-chunk-contexts.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   extractions,
   connectors,
   documentSignatures,
+  chunkContexts,
 ];

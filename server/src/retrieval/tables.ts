@@ -159,6 +159,8 @@ export interface ChunksTable {
   headings: Json<string[]>;
   start_page: number | null;
   end_page: number | null;
+  /** What a model says of where it stands; null where none was asked, empty where it said nothing. */
+  context: Nullable<string>;
   tokens: number;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;

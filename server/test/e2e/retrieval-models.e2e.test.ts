@@ -10,6 +10,7 @@ import { type House, openHouse } from '../support/house.ts';
 import {
   ask,
   askFine,
+  chunksOf,
   type List,
   makeCollection,
   readDocument,
@@ -246,6 +247,38 @@ test('a chat model says more of a query: other queries, or a passage; one that s
   const { value } = await makeKey(house, { scopes: ['retrieval'] });
   const limited = { ...house, key: value };
   expect(await ask(limited, 'search', { body: body('CORE-GOV') })).toMatchObject({ status: 403 });
+});
+
+test('a chat model says where passages stand, by which they are found; one that is away leaves them without', async () => {
+  const speaks = (call: UpstreamCall) =>
+    'messages' in call.json ? play({ text: '공무원 복무규정의\n연가 장이다.' })(call) : serve(call);
+  house.upstream.plays(speaks);
+  const ingest_config = { context_model: 'CORE-GOV' };
+  const { collection_id: id } = await makeCollection(house, { ingest_config, search_config: { mode: 'keyword' } });
+  const made = await uploadReady(house, id, 'a.txt', '해마다 15일을 준다.');
+  expect(made.warnings).toEqual([]);
+  const [hit] = await wordHits(house, id, '복무규정');
+  expect(hit?.content).toBe('해마다 15일을 준다.');
+  const near = await searchIn(house, id, '복무규정의', { search_type: 'vector' });
+  expect(near.result.hits[0]?.score).toBeGreaterThan(0.2);
+  expect((await chunksOf(house, made.document_id))[0]?.metadata.context).toBe('공무원 복무규정의 연가 장이다.');
+  // An edit keeps it.
+  await askFine(house, `chunks/${hit?.chunk_id}`, { method: 'PATCH', body: { content: '해마다 20일을 준다.' } });
+  expect((await wordHits(house, id, '복무규정')).map(({ content }) => content)).toEqual(['해마다 20일을 준다.']);
+  house.upstream.plays((call) => ('messages' in call.json ? away(call) : serve(call)));
+  const without = await uploadReady(house, id, 'b.txt', '고래는 바다에 산다.');
+  expect(without.warnings).toMatchObject([
+    { code: 'context_missing', message: expect.stringContaining('1 of 1') as string },
+  ]);
+  expect(await wordHits(house, id, '고래')).toHaveLength(1);
+  const wrong = { method: 'PATCH', body: { ingest_config: { context_model: 'small' } } };
+  expect(await ask(house, `collections/${id}`, wrong)).toMatchObject({ status: 400, code: '40001' });
+  // A key without the scope chat asks no chat model.
+  const { value } = await makeKey(house, { scopes: ['retrieval'] });
+  const limited = { ...house, key: value };
+  const own = await makeCollection(limited, { ingest_config });
+  const unsaid = await uploadReady(limited, own.collection_id, 'c.txt', '고래');
+  expect(unsaid.warnings.map(({ code }) => code)).toEqual(['context_missing']);
 });
 
 test('an edit of a chunk whose embedder hangs is a 503 when the time for it is over', async () => {

@@ -27,6 +27,7 @@ export type IngestDraft = Pick<
   | 'external_id_field'
   | 'embedding_model'
   | 'duplicates'
+  | 'context_model'
 >;
 
 const { options: duplicates } = Duplicates;
@@ -36,6 +37,7 @@ export const isValid = ({ chunk_size: size, chunk_overlap: overlap, embedding_mo
   overlap <= size / 2 && model !== '';
 
 interface FieldsProps {
+  readonly options: CollectionOptions;
   readonly draft: IngestDraft;
   readonly onChange: (change: Partial<IngestDraft>) => void;
 }
@@ -81,8 +83,11 @@ export function EmbeddingField({
 const numberOr = (value: number | string, standard: number) => (typeof value === 'number' ? value : standard);
 
 /** How documents are cut, and what filters know of them. */
-export function IngestFields({ draft, onChange }: FieldsProps) {
+export function IngestFields({ options, draft, onChange }: FieldsProps) {
   const { t } = useTranslation('collectionsPage');
+  const { context_model: context = null } = draft;
+  // A model that was taken away stays named.
+  const chats = [...new Set([...options.chat_models, ...(context === null ? [] : [context])])];
   return (
     <Stack gap="md">
       <Input.Wrapper label={t('chunking')} labelElement="div">
@@ -131,6 +136,17 @@ export function IngestFields({ draft, onChange }: FieldsProps) {
         value={draft.duplicates ?? 'keep'}
         onChange={(value) => onChange({ duplicates: duplicates.find((known) => known === value) ?? 'keep' })}
         data={duplicates.map((value) => ({ value, label: t(`duplicates_of.${value}`) }))}
+      />
+      <Select
+        label={t('context_model')}
+        description={t('context_model_hint')}
+        placeholder={t('context_model_none')}
+        clearable
+        searchable
+        disabled={chats.length === 0}
+        value={context}
+        onChange={(value) => onChange({ context_model: value })}
+        data={chats}
       />
       <TagsInput
         label={t('indexed_fields')}

@@ -123,7 +123,7 @@ function NewForm({ options, onClose }: FormProps) {
       </Button>
       <Collapse expanded={more}>
         <Stack gap="lg">
-          <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
+          <IngestFields options={options} draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
           <Fieldset legend={t('search_defaults')}>
             <SearchFields
               config={{ ...standardFor(ingest.embedding_model), ...chosen }}

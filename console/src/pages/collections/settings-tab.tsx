@@ -195,7 +195,7 @@ function Ingest({ collection, options }: PartProps) {
           {t('settings.model_changes')}
         </Alert>
       ) : null}
-      <IngestFields draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
+      <IngestFields options={options} draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
       {collection.may_change ? (
         <Group>
           <Button variant="default" disabled={!isValid(draft)} onClick={showPreview}>

@@ -33,7 +33,13 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
   content: row.content,
   // Rows count from 0.
   order: row.ord + 1,
-  metadata: { start_page: row.start_page, end_page: row.end_page, headings: row.headings, tokens: row.tokens },
+  metadata: {
+    start_page: row.start_page,
+    end_page: row.end_page,
+    headings: row.headings,
+    tokens: row.tokens,
+    ...(row.context ? { context: row.context } : {}),
+  },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -73,7 +79,7 @@ export async function readChunk({ db: { query } }: DatabaseDeps, actor: Actor, a
 type ChunkDraft = Pick<
   ChunkRow,
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
->;
+> & { readonly context?: string | null };
 
 /** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not stored. */
 async function prepareIndexRow(

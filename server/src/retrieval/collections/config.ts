@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
+import { modelNamed } from '../../models/aliases.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding, type EmbedderChooser, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
@@ -70,6 +71,19 @@ export function searchConfigOf(
   return config;
 }
 
+/** The chat model that says where passages stand, by its id; null for none. Throws StudioError `invalid_request`. */
+function contextModelOf(
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  allowed: ReadonlySet<string> | null,
+  { context_model: wanted }: IngestConfigFields,
+): Pick<IngestConfig, 'context_model'> {
+  if (wanted == null) return wanted === null ? { context_model: null } : {};
+  const id = modelNamed(catalogue, wanted)?.id ?? wanted;
+  if (catalogue.get(id)?.kind !== 'chat' || (allowed !== null && !allowed.has(id)))
+    throw invalidRequest(`The chat model ${quoteId(wanted)} does not exist`, 'ingest_config.context_model');
+  return { context_model: id };
+}
+
 function check(config: StoredIngestConfig): StoredIngestConfig {
   if (config.chunk_overlap > config.chunk_size / 2)
     throw invalidRequest(
@@ -124,7 +138,7 @@ export function newIngestConfig(
     external_id_field: null,
   };
   const { embedding_model: _model, embedding_dimension: _dimension, ...rest } = given;
-  return check(mergeDefined(base, rest));
+  return check({ ...mergeDefined(base, rest), ...contextModelOf(deps, chooser.allowed, given) });
 }
 
 /** Settings of a collection after a change. Throws StudioError `invalid_request`. */
@@ -135,7 +149,7 @@ export function changedIngestConfig(
   given: IngestConfigFields,
 ): StoredIngestConfig {
   const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
-  const changed = mergeDefined(base, rest);
+  const changed = { ...mergeDefined(base, rest), ...contextModelOf(deps, allowedModels, given) };
   // Less of a chunk leaves less to repeat, unless that was said.
   if (given.chunk_size !== undefined && given.chunk_overlap === undefined)
     changed.chunk_overlap = Math.min(changed.chunk_overlap, Math.floor(changed.chunk_size / 2));

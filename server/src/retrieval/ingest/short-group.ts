@@ -209,8 +209,9 @@ async function takeInOf(
   const { index_table: table } = collection;
   const all = await documentsOf(deps, jobs);
   // One that was there before is made anew with more care than is taken here.
-  const fresh = all.filter(({ document }) => document.revision === null);
-  for (const { job, document } of all) if (document.revision !== null) await alone(deps, job);
+  const isAlone = ({ job, document }: Given) => document.revision !== null || job.ingest_config.context_model != null;
+  const fresh = all.filter((one) => !isAlone(one));
+  for (const one of all) if (isAlone(one)) await alone(deps, one.job);
   const { read: found, pathLength } = await readAll(deps, fresh, { embedding, signal });
   const read = await leaveOutDuplicates(deps, found);
   const texts = read.map(({ given: { job, document }, result }): ReadyText => ({

@@ -206,9 +206,9 @@ export async function copy(deps: StageDeps, { job }: StageContext): Promise<void
         WHERE document_id = ${id} AND revision = ${document.revision}
       ), copied AS (
         INSERT INTO chunks (row_id, id, tenant_id, collection_id, document_id, revision, ord, title, content, headings,
-          start_page, end_page, tokens, created_at, updated_at)
+          start_page, end_page, context, tokens, created_at, updated_at)
         SELECT fresh, id, tenant_id, collection_id, document_id, ${revision}, ord, title, content, headings,
-          start_page, end_page, tokens, created_at, updated_at FROM old
+          start_page, end_page, context, tokens, created_at, updated_at FROM old
         RETURNING row_id
       )
       INSERT INTO chunk_vectors (row_id, model, vector)
@@ -267,6 +267,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
         'title',
         'headings',
         'content',
+        'context',
         'start_page',
         'end_page',
         'vector',

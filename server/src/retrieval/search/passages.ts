@@ -28,7 +28,7 @@ export async function passagesOf(
   if (rowIds.length === 0) return new Map();
   // Documents are looked for by each chunk (LIMIT): a plan that begins with those of the collection takes the longer the more there are.
   const { rows } = await sql<Passage>`${sql.raw(PREPARED)}
-    SELECT chunks.row_id, chunks.id, chunks.document_id, chunks.collection_id, chunks.title, chunks.headings, chunks.content,
+    SELECT chunks.row_id, chunks.id, chunks.document_id, chunks.collection_id, chunks.title, chunks.headings, chunks.content, chunks.context,
       chunks.revision, chunks.ord, chunks.start_page, visible.name, visible.metadata
     FROM chunks, LATERAL (
       SELECT documents.name, documents.metadata

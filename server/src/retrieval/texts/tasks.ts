@@ -37,7 +37,7 @@ export type ReadResult =
 
 export type CutSettings = Pick<
   IngestConfig,
-  'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask' | 'duplicates'
+  'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask' | 'duplicates' | 'context_model'
 >;
 
 /** How long the text of a chunk may be, with the titles before it. */
