@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 type Kind = QueryExpansion['kind'];
 const kinds = QueryExpansion.shape.kind.options;
 const OFF = 'off';
+const choices = [OFF, ...kinds] as const;
 
 interface ExpansionFieldProps {
   readonly value: Kind | null;
@@ -19,7 +20,7 @@ export function ExpansionField({ value, onChange }: ExpansionFieldProps) {
       label={t('search.expansion')}
       description={t('search.expansion_hint')}
       allowDeselect={false}
-      data={[OFF, ...kinds].map((kind) => ({ value: kind, label: t(`search.expansions.${kind}`) }))}
+      data={choices.map((kind) => ({ value: kind, label: t(`search.expansions.${kind}`) }))}
       value={value ?? OFF}
       onChange={(chosen) => onChange(kinds.find((kind) => kind === chosen) ?? null)}
     />
