@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { GuardMode } from '../utilities/guard.ts';
-import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
-import { QueryExpansion } from '../retrieval/search.ts';
+import { Alpha, QueryExpansion, Rerank, SearchMode } from '../retrieval/collection.ts';
 
 // What an agent is: a graph of nodes. Edges say what comes after what; texts of a node name the results of nodes before it,
 // such as `{{search.text}}`. A node runs once everything before it has run or cannot run any more; branches without an edge

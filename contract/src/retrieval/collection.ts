@@ -94,6 +94,22 @@ export const Boosts = z
   .max(10)
   .describe('What makes passages of some documents count more, or less; at most 10');
 
+/** What a chat model says beside the query, by which is searched as well. */
+export const QueryExpansion = describedStrictly(
+  'What a chat model says beside the query, by which is searched as well; the key needs the scope chat',
+  {
+    kind: z
+      .enum(['rewrite', 'hyde'])
+      .describe(
+        'rewrite: the question in words that documents use; hyde: a passage that would answer it, near which others are looked for',
+      ),
+    model: nonBlankText(200)
+      .optional()
+      .describe('A chat model; when left out the one that the tenant chose, else the default model of the service'),
+  },
+);
+export type QueryExpansion = z.infer<typeof QueryExpansion>;
+
 const PARENT =
   'Tokens of the larger passage that is given for each chunk that was found, 128 to 8,192; null: the chunk alone';
 const DECAY = 'How much less passages count the older they are; null: not at all';

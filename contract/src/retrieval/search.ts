@@ -1,24 +1,8 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
-import { Alpha, Boosts, Decay, Fusion, ParentSize, Rerank, SearchMode } from './collection.ts';
+import { Alpha, Boosts, Decay, Fusion, ParentSize, QueryExpansion, Rerank, SearchMode } from './collection.ts';
 import { Metadata } from './document.ts';
 import { nonBlankText, Id } from './text.ts';
-
-/** What a chat model says beside the query, by which is searched as well. */
-export const QueryExpansion = describedStrictly(
-  'What a chat model says beside the query, by which is searched as well; the key needs the scope chat',
-  {
-    kind: z
-      .enum(['rewrite', 'hyde'])
-      .describe(
-        'rewrite: the question in words that documents use; hyde: a passage that would answer it, near which others are looked for',
-      ),
-    model: nonBlankText(200)
-      .optional()
-      .describe('A chat model; when left out the one that the tenant chose, else the default model of the service'),
-  },
-);
-export type QueryExpansion = z.infer<typeof QueryExpansion>;
 
 /** Source: interface section 4.3; decisions section 5. */
 export const SearchRequest = z

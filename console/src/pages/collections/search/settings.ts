@@ -1,5 +1,5 @@
-import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
-import type { QueryExpansion, SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import type { QueryExpansion, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 
 /** How a search of the test is done; what is null is as the collection says. */
 export interface TestSettings {

@@ -1,9 +1,9 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { searchModes } from '@ai-studio/contract/retrieval/collection.ts';
-import { QueryExpansion } from '@ai-studio/contract/retrieval/search.ts';
 import { guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { Checkbox, Input, MultiSelect, NumberInput, Select, Slider } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { CollectionsField } from './collections-field.tsx';
@@ -15,8 +15,8 @@ import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 const AS_SET = 'as_set';
-const OFF = 'off';
-const expansions = QueryExpansion.shape.kind.options;
+// What few choose is loaded when the form is opened.
+const ExpansionField = lazy(async () => ({ default: (await import('./expansion-field.tsx')).ExpansionField }));
 
 function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
   const { t } = useTranslation('agentBuilder');
@@ -43,29 +43,6 @@ function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
         if (chosen === AS_SET) change(node, { rerank: undefined }, 'rerank');
         else if (chosen === 'on' || chosen === 'off') change(node, { rerank: chosen === 'on' }, 'rerank');
         else change(node, { rerank: { model: chosen.slice('model:'.length) } }, 'rerank');
-      }}
-    />
-  );
-}
-
-/** Whether a chat model says more of what the query asks for. */
-function ExpansionField({ node }: { readonly node: NodeOf<'retrieve'> }) {
-  const { t } = useTranslation('agentBuilder');
-  const { change } = useBuilder();
-  const { query_expansion: expansion } = node;
-  return (
-    <Select
-      label={t('fields.query_expansion')}
-      description={t('fields.query_expansion_hint')}
-      allowDeselect={false}
-      data={[
-        { value: OFF, label: t('fields.rerank_off') },
-        ...expansions.map((kind) => ({ value: kind, label: t(`query_expansions.${kind}`) })),
-      ]}
-      value={expansion?.kind ?? OFF}
-      onChange={(chosen) => {
-        const kind = expansions.find((known) => known === chosen);
-        change(node, { query_expansion: kind === undefined ? undefined : { ...expansion, kind } }, 'query_expansion');
       }}
     />
   );
@@ -129,7 +106,9 @@ export function RetrieveForm({ node }: { readonly node: NodeOf<'retrieve'> }) {
         </div>
       )}
       <RerankField node={node} />
-      <ExpansionField node={node} />
+      <Suspense>
+        <ExpansionField node={node} />
+      </Suspense>
       <NumberInput
         label={t('fields.score_threshold')}
         description={t('fields.score_threshold_hint')}
