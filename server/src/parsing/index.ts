@@ -27,4 +27,4 @@ export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
 export { parseFailures } from './parse-failures.ts';
 export { makeFile, renderDocument, renderedName, writtenTypes } from './render.ts';
-export { type HowToRead, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';
+export { type HowToRead, parseAs, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';
