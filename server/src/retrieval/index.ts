@@ -10,6 +10,7 @@ export {
 } from './collections/verbs.ts';
 export { listCollections } from './collections/list.ts';
 export { findOwnCollection } from './collections/rows.ts';
+export { collectionOfTable } from './collections/index-table-name.ts';
 export { changeOwner } from './collections/owner.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';

@@ -28,6 +28,7 @@ test('a cluster that can be used, and one that misses parts of the index', async
   fake.breakShards('studio-i-t-1', 'away');
   expect((await look())[0]).toMatch(/^fail .*does not serve all/);
   fake.repairShards('studio-i-t-1');
+  expect(await look({ shards: 3 })).toContainEqual(expect.stringMatching(/^warn .*another number of shards.*reshard/));
   fake.fill(1, 91);
   const found = await look();
   expect(found).toContainEqual(expect.stringMatching(/^warn .*1 of at most 1 shards/));
