@@ -24,6 +24,8 @@ public class Server {
             settings.put("transport.port", String.valueOf(transport + number - 1));
             if (nodes == 1) settings.put("discovery.type", "single-node");
             else {
+                // The runner takes one node for a whole cluster.
+                settings.put("discovery.type", "zen");
                 settings.putList("discovery.seed_hosts", seeds);
                 settings.putList("cluster.initial_cluster_manager_nodes", "Node 1");
             }
