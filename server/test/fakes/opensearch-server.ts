@@ -92,6 +92,8 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   const indices = new Map<string, Index>();
   const scrolls = new Map<string, { readonly hits: readonly unknown[]; readonly size: number }>();
   const requests: string[] = [];
+  /** By their paths; every repository but the one that is called `absent` is there. */
+  const snapshots = new Map<string, Map<string, Index>>();
   const state = {
     fail: 0,
     status: 500,
@@ -222,7 +224,14 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     const [, name = ''] = /^\/_cluster\/health\/(.+)$/.exec(path) ?? [];
     if (name.endsWith('*') || path === '/_cluster/health') {
       const all = [...indices].filter(([index]) => index.startsWith(name.slice(0, -1)));
-      const states = all.map(([index, { broken }]) => [index, { status: broken === null ? 'green' : 'red' }]);
+      const states = all.map(([index, { broken }]) => [
+        index,
+        {
+          status: broken === null ? 'green' : 'red',
+          number_of_shards: 1,
+          active_primary_shards: broken === null ? 1 : 0,
+        },
+      ]);
       const active = all.filter(([, { broken }]) => broken === null).length;
       const status = active === all.length ? 'green' : 'red';
       const counts = { active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 };
@@ -345,6 +354,23 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     return error(400, 'illegal_argument_exception', `no handler for [${method} ${target}/${call}]`);
   }
 
+  function snapshot(method: string, path: string, body: Query): Answer {
+    const [, repository = '', place = '', call = ''] = /^\/_snapshot\/([^/]+)\/([^/]+)(\/_restore)?$/.exec(path) ?? [];
+    if (repository === 'absent') return error(404, 'repository_missing_exception', '[absent] missing');
+    if (method === 'PUT') {
+      const own = [...indices].filter(([name]) => fits(body['indices'], name));
+      snapshots.set(place, new Map(own.map(([name, index]) => [name, { ...index, rows: new Map(index.rows) }])));
+      return ok({ accepted: true });
+    }
+    const found = snapshots.get(place);
+    if (found === undefined) return error(404, 'snapshot_missing_exception', `[${place}] is missing`);
+    if (method === 'GET') return ok({ snapshots: [{ snapshot: place, state: 'SUCCESS' }] });
+    if (method === 'DELETE') snapshots.delete(place);
+    if (call === '') return ok({ acknowledged: true });
+    for (const [name, index] of found) indices.set(name, { ...index, rows: new Map(index.rows), seen: index.rows });
+    return ok({ accepted: true });
+  }
+
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url: given = '' } = request;
     const { pathname, searchParams } = new URL(given, 'http://fake');
@@ -362,6 +388,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       scrolls.delete(id);
       return ok({ succeeded: true });
     }
+    if (path.startsWith('/_snapshot/')) return snapshot(method, path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_aliases') {
