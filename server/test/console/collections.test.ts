@@ -101,6 +101,7 @@ describe('a collection of a developer', () => {
       max_bytes: LIMIT,
       embedding_models: [{ id: 'lexical', lexical: true }],
       default_embedding_model: 'lexical',
+      page_readers: expect.arrayContaining(['studio-parser', 'layout']),
     });
     const made = await make(dev, { collection_name: '100% 휴가' });
     expect(made).toMatchObject({ may_change: true, visibility: 'private', owner: { kind: 'user' } });
@@ -110,7 +111,12 @@ describe('a collection of a developer', () => {
     expect((await byName('0% 휴')).map(({ collection_id: id }) => id)).toEqual([made.collection_id]);
     expect(await byName('0_ 휴')).toEqual([]);
     const path = `/collections/${made.collection_id}`;
-    const changed = await dev.patch(path, { collection_name: '휴가', search_config: { mode: 'keyword' } });
+    const changed = await dev.patch(path, {
+      collection_name: '휴가',
+      search_config: { mode: 'keyword' },
+      ingest_config: { parser_model: 'layout' },
+    });
+    expect(ConsoleCollection.parse(changed.json()).ingest_config.parser_model).toBe('layout');
     expect(ConsoleCollection.parse(changed.json())).toMatchObject({
       collection_name: '휴가',
       search_config: { mode: 'keyword', fusion: 'weighted' },

@@ -19,7 +19,12 @@ import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
-import { type Extractions, readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
+import {
+  type ChunkPreviews,
+  type Extractions,
+  readIngestFigures,
+  type RetrievalDeps,
+} from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createBackground, createConversationStore, createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -198,6 +203,7 @@ beforeAll(async () => {
       rerank: { catalogue },
       documents: {
         pool,
+        hasReader: false,
         renderer,
         maker: {
           make: async (job) => {
@@ -225,7 +231,13 @@ beforeAll(async () => {
         modelOf: () => Promise.resolve(null),
         counts: { add: () => undefined },
       },
-      retrieval: { retrieval, extractions: {} as Extractions, folder: tmpdir(), maxUploadBytes: 1_000_000 },
+      retrieval: {
+        retrieval,
+        extractions: {} as Extractions,
+        previews: {} as ChunkPreviews,
+        folder: tmpdir(),
+        maxUploadBytes: 1_000_000,
+      },
       connectors: { connectors: {} as Connectors, db },
       audio: {
         catalogue,
