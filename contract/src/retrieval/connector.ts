@@ -312,3 +312,8 @@ export const ConnectorRemoval = describedStrictly('Query of the removal of a con
     .describe('keep: its documents stay, as any others; remove: they are removed with it, in the background'),
 });
 export type ConnectorRemoval = z.infer<typeof ConnectorRemoval>;
+
+export const ConnectorRemoved = described('A connector that was deleted', {
+  connector_id: z.string().describe('Id of the connector'),
+  documents: z.enum(['keep', 'remove']).describe('What becomes of its documents'),
+});

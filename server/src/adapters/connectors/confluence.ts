@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
-import { createJsonApi, isRefusal, type JsonApiOptions } from './json-api.ts';
+import { createJsonApi, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';
 
@@ -98,7 +98,12 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
     let items = 0;
     for (let next: string | undefined = `/rest/api/content/search?${asked.toString()}`; next !== undefined;) {
       signal.throwIfAborted();
-      const found = await api.get(within(next), Found, signal, ({ status }) => status === 400 || status === 404);
+      const found: z.infer<typeof Found> | Refusal = await api.get(
+        within(next),
+        Found,
+        signal,
+        ({ status }) => status === 400 || status === 404,
+      );
       if (isRefusal(found))
         throw found.status === 400
           ? new StudioError('invalid_request', 'Confluence does not understand the query', { param: 'cql' })

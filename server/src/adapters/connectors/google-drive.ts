@@ -235,7 +235,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     let end = first;
     for (let token: string | undefined = first; token !== undefined;) {
       signal.throwIfAborted();
-      const asked = {
+      const asked: Record<string, string> = {
         pageToken: token,
         pageSize: '1000',
         includeRemoved: 'true',
