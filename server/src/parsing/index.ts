@@ -5,7 +5,6 @@ export {
   doclingFormats,
   type WantedForm,
   type WrittenFormat,
-  writtenFormats,
 } from '@ai-studio/documents';
 export {
   type ExtractDeps,

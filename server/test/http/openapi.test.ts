@@ -130,7 +130,7 @@ const retrieval = {
   now: Date.now,
 } as unknown as RetrievalDeps;
 /** Ids in addresses of collections, which must be of their form. */
-const ownIds = /\{(?:collection|document|chunk)_id\}(?!\/content)/g;
+const ownIds = /\{(?:collection|document|chunk|connector)_id\}(?!\/content)/g;
 
 let http: Http;
 let base: string;
@@ -440,15 +440,10 @@ test.skipIf(!hasCurl)(
       CONVERSATION_ID: `conv_${'0'.repeat(32)}`,
       ITEM_ID: `msg_${'0'.repeat(32)}`,
     };
-    const others = [
-      'COLLECTION_ID',
-      'DOCUMENT_ID',
-      'CHUNK_ID',
-      'EXTRACTION_ID',
-      'CONNECTOR_ID',
-      'TASK_ID',
-      'CONFIG_ID',
-    ].map((name) => [name, '0'.repeat(32)]);
+    const others = ['COLLECTION', 'DOCUMENT', 'CHUNK', 'EXTRACTION', 'CONNECTOR', 'TASK', 'CONFIG'].map((name) => [
+      `${name}_ID`,
+      '0'.repeat(32),
+    ]);
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...ids, ...own, ...Object.fromEntries(others) };
     const commands = await shownCommands();
     const ran = await Promise.all(
@@ -697,7 +692,7 @@ describe('a field that is not known', () => {
     });
     expect(own.length).toBeGreaterThan(3);
     const ask = (method: string, path: string, query: string) =>
-      fetch(`${base}${path.replaceAll(ownIds, '0'.repeat(32))}?${query}`, {
+      fetch(`${base}${path.replace(ownIds, '0'.repeat(32))}?${query}`, {
         method,
         headers: { authorization: 'Bearer any' },
       });
