@@ -59,7 +59,7 @@ export const stopAnswer = (id: string, answer?: string): Promise<void> =>
   api.run('POST', `/conversations/${id}/stop${answer === undefined ? '' : `?answer=${answer}`}`);
 
 /** Files that a conversation is exported as. */
-export const exportFormats = ['md', 'docx', 'hwpx', 'json'] as const;
+export const exportFormats = ['md', 'docx', 'hwpx', 'pdf', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 const exportQuery = (format: ExportFormat, language: string) => ({
