@@ -196,8 +196,9 @@ const documents = fc
   )
   .map(([blocks, texts]) => withNotes(mergeLists(blocks), texts));
 
-/** Circled syllables are no numbers of Word. */
 const writeDocument = async (...given: Parameters<typeof writeFile>) => (await writeFile(...given)).bytes;
+
+/** Circled syllables are no numbers of Word. */
 const holdsIn = (format: PackageFormat, blocks: readonly Block[]): boolean =>
   format === 'hwpx' || !JSON.stringify(blocks).includes('㉮');
 

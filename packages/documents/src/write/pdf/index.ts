@@ -121,7 +121,8 @@ function openImage(pdf: Sheet['pdf'], { ending, bytes, pixels }: NonNullable<Ret
   if ((ending !== 'png' && ending !== 'jpg') || pixels.width * pixels.height > MAX_PIXELS) return null;
   if (ending === 'png' && !isWholePng(bytes)) return null;
   try {
-    return pdf.openImage(Buffer.from(bytes));
+    // Its types leave it out.
+    return (pdf as unknown as { openImage(file: Buffer): Buffer }).openImage(Buffer.from(bytes));
   } catch {
     return null;
   }

@@ -4,10 +4,11 @@ import type { Span } from '../../document.ts';
 // The typefaces of written PDF files: Pretendard (OFL), of which the letters that a file needs are put into it.
 
 const require = createRequire(import.meta.url);
-const fileOf = (weight: string) =>
-  require.resolve(`pretendard/dist/public/static/alternative/Pretendard-${weight}.ttf`);
 /** Files of the typefaces, by the names that they have here. */
-export const faces = { regular: () => fileOf('Regular'), bold: () => fileOf('Bold') } as const;
+export const faces = {
+  regular: () => require.resolve('pretendard/dist/public/static/alternative/Pretendard-Regular.ttf'),
+  bold: () => require.resolve('pretendard/dist/public/static/alternative/Pretendard-Bold.ttf'),
+} as const;
 export type Face = keyof typeof faces;
 
 /** How a piece of text looks. */

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit';
+import PdfKit from 'pdfkit';
 import { ParseError } from '../../parse-error.ts';
 import { PROGRAM } from '../options.ts';
 import { boxes, type Face, faces, type Letters, type Look, createLetters } from './letters.ts';
@@ -15,7 +15,7 @@ const LINK_COLOUR = '#0563C1';
 
 export const heightOf = (lines: readonly TextLine[]): number => lines.reduce((sum, { height }) => sum + height, 0);
 
-type Pdf = InstanceType<typeof PDFDocument>;
+type Pdf = InstanceType<typeof PdfKit>;
 /** An element of the structure of the file, for programs that read it aloud. */
 export type Element = ReturnType<Pdf['struct']>;
 
@@ -42,7 +42,7 @@ export class Sheet implements Measure {
   constructor(options: SheetOptions) {
     this.#options = options;
     const { title } = options;
-    this.pdf = new PDFDocument({
+    this.pdf = new PdfKit({
       size: [paper.width, paper.height],
       margin: 0,
       autoFirstPage: false,
