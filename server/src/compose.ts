@@ -184,6 +184,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...batches,
     a2a,
     mcp,
+    connectors,
     console,
     search,
     renderMetrics,

@@ -5,7 +5,6 @@ export {
   doclingFormats,
   type WantedForm,
   type WrittenFormat,
-  writtenFormats,
 } from '@ai-studio/documents';
 export {
   type ExtractDeps,
@@ -27,4 +26,4 @@ export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
 export { parseFailures } from './parse-failures.ts';
 export { makeFile, renderDocument, renderedName, writtenTypes } from './render.ts';
-export { type HowToRead, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';
+export { type HowToRead, parseAs, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';

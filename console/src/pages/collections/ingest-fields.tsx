@@ -1,5 +1,5 @@
 import type { CollectionOptions } from '@ai-studio/contract/console/retrieval.ts';
-import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import { Duplicates, type IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import {
   Alert,
   Group,
@@ -27,7 +27,11 @@ export type IngestDraft = Pick<
   | 'external_id_field'
   | 'embedding_model'
   | 'parser_model'
+  | 'duplicates'
+  | 'context_model'
 >;
+
+const { options: duplicates } = Duplicates;
 
 /** Whether it may be sent. */
 export const isValid = ({ chunk_size: size, chunk_overlap: overlap, embedding_model: model }: IngestDraft): boolean =>
@@ -110,6 +114,9 @@ function PageReaderField({ readers, value, onChange }: PageReaderProps) {
 /** How documents are cut, and what filters know of them. */
 export function IngestFields({ options, draft, onChange }: FieldsProps) {
   const { t } = useTranslation('collectionsPage');
+  const { context_model: context = null } = draft;
+  // A model that was taken away stays named.
+  const chats = [...new Set([...options.chat_models, ...(context === null ? [] : [context])])];
   return (
     <Stack gap="md">
       <Input.Wrapper label={t('chunking')} labelElement="div">
@@ -155,6 +162,25 @@ export function IngestFields({ options, draft, onChange }: FieldsProps) {
         description={t('pii_mask_hint')}
         checked={draft.pii_mask}
         onChange={({ currentTarget }) => onChange({ pii_mask: currentTarget.checked })}
+      />
+      <Select
+        label={t('duplicates')}
+        description={t('duplicates_hint')}
+        allowDeselect={false}
+        value={draft.duplicates ?? 'keep'}
+        onChange={(value) => onChange({ duplicates: duplicates.find((known) => known === value) ?? 'keep' })}
+        data={duplicates.map((value) => ({ value, label: t(`duplicates_of.${value}`) }))}
+      />
+      <Select
+        label={t('context_model')}
+        description={t('context_model_hint')}
+        placeholder={t('context_model_none')}
+        clearable
+        searchable
+        disabled={chats.length === 0}
+        value={context}
+        onChange={(value) => onChange({ context_model: value })}
+        data={chats}
       />
       <TagsInput
         label={t('indexed_fields')}

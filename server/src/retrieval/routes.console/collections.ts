@@ -67,7 +67,14 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const rerankers = retrieval.catalogue
           .list()
           .filter(({ id, kind }) => kind === 'rerank' && (allowedModels === null || allowedModels.has(id)));
+        const chats = retrieval.catalogue
+          .list()
+          .filter(
+            ({ id, kind, engines }) =>
+              kind === 'chat' && engines.length > 0 && (allowedModels === null || allowedModels.has(id)),
+          );
         return {
+          chat_models: chats.map(({ id }) => id),
           embedding_models: models.map((id) => ({ id, lexical: id === LEXICAL_MODEL })),
           default_embedding_model: standard,
           rerank_models: rerankers.map(({ id }) => id),
