@@ -305,7 +305,7 @@ export const AnswerPart = z
     described('A file that is written from a text or a list', {
       kind: z.literal('document'),
       name: Template(300).describe(
-        'Name of the file; its end says what it is: .csv and .json are written from lists, .docx and .hwpx from Markdown or lists',
+        'Name of the file; its end says what it is: .csv and .json are written from lists, .docx, .hwpx and .pdf from Markdown or lists',
       ),
       content: Template(100_000).describe('What it holds; just one reference gives the result itself'),
     }),

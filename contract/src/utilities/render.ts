@@ -12,7 +12,7 @@ export const DocumentRenderRequest = describedStrictly('Request of POST /v1/docu
     .optional()
     .describe('Text in Markdown (GFM, tables with merged cells as HTML, footnotes); this or `template`'),
   format: z
-    .enum(['docx', 'hwpx'])
+    .enum(['docx', 'hwpx', 'pdf'])
     .optional()
     .describe('What `content` is written as, docx when left out; a template stays what it is'),
   title: z.string().trim().min(1).max(300).optional().describe('Title above the text, with `content`'),

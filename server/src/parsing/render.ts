@@ -7,6 +7,7 @@ import { plainFileName } from '../kernel/file-name.ts';
 export const writtenTypes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   hwpx: 'application/hwp+zip',
+  pdf: 'application/pdf',
 } as const;
 
 /** Fields that say something of a text alone, or of a template alone. */

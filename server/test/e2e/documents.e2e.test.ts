@@ -135,6 +135,17 @@ describe('POST /document/render', () => {
     return (read.body.result as { contents: string }).contents;
   };
 
+  test('writes Markdown as PDF, and says which letters it has no shapes for', async () => {
+    const written = await render({
+      format: 'pdf',
+      title: '보고',
+      content: '## 현황\n\n| 가 | 나 |\n|---|---|\n| 1 | 漢 |',
+    });
+    expect(written.headers.get('content-type')).toBe('application/pdf');
+    expect(written.headers.get('x-missing-letters')).toBe(encodeURIComponent('漢'));
+    expect(await textOf(written)).toMatch(/^보고\s+현황\s+가\s+나\s+1\s+□/);
+  });
+
   test('writes Markdown, and fills what it wrote', async () => {
     for (const format of ['docx', 'hwpx'] as const) {
       const written = await render({

@@ -2,14 +2,27 @@ import type { Document } from '../document.ts';
 import { withOfficialMarks } from './marks.ts';
 import type { WriteOptions, WrittenFormat } from './options.ts';
 
-/** Writes a document as a file of Word or of Hancom Office: headings, lists, tables with merged cells, notes, pictures. */
+/** What was written. */
+export interface WrittenFile {
+  readonly bytes: Uint8Array;
+  /** Letters of the text that the typeface of a PDF file does not have. */
+  readonly missing: readonly string[];
+}
+
+/** Writes a document as a file of Word, Hancom Office or PDF: headings, lists, tables with merged cells, notes, pictures. */
 export async function writeDocument(
   document: Pick<Document, 'blocks' | 'meta'>,
   format: WrittenFormat,
   options: WriteOptions,
-): Promise<Uint8Array> {
+): Promise<WrittenFile> {
   const blocks = options.numbering === 'official' ? withOfficialMarks(document.blocks) : document.blocks;
   const given = { ...document, blocks };
-  if (format === 'docx') return (await import('./docx/index.ts')).writeDocx(given, options);
-  return (await import('./hwpx/index.ts')).writeHwpx(given, options);
+  switch (format) {
+    case 'docx':
+      return { bytes: (await import('./docx/index.ts')).writeDocx(given, options), missing: [] };
+    case 'hwpx':
+      return { bytes: (await import('./hwpx/index.ts')).writeHwpx(given, options), missing: [] };
+    case 'pdf':
+      return (await import('./pdf/index.ts')).writePdf(given, options);
+  }
 }

@@ -21,6 +21,8 @@ export interface MadeDocument {
   /** Fields of a template without a value, and names of the data without a field. */
   readonly unfilled: readonly string[];
   readonly unused: readonly string[];
+  /** Letters of the text that a PDF file has no shapes for. */
+  readonly missing: readonly string[];
 }
 /** What was made, or why it can't be, as it travels between threads. */
 export type MakeResult =
@@ -43,14 +45,14 @@ function takeEmbedded(markdown: string, pictures: Map<string, Uint8Array>): stri
 }
 
 async function make(job: MakeJob): Promise<MadeDocument> {
-  if ('template' in job) return fillTemplate(job.template, job.data, templateLimits);
+  if ('template' in job) return { ...(await fillTemplate(job.template, job.data, templateLimits)), missing: [] };
   const pictures = new Map(Object.entries(job.pictures));
   const text = takeEmbedded(job.markdown, pictures);
   const { readMarkdown } = await import('../readers/markdown/index.ts');
   const read = { limits: standardLimits, pages: null, onPage: () => undefined };
   const document = await readMarkdown(Buffer.from(text), read);
-  const bytes = await writeDocument(document, job.format, { ...job.options, pictures });
-  return { format: job.format, bytes, unfilled: [], unused: [] };
+  const { bytes, missing } = await writeDocument(document, job.format, { ...job.options, pictures });
+  return { format: job.format, bytes, unfilled: [], unused: [], missing };
 }
 
 /** Makes a file; what is wrong with what was given is part of the result. */

@@ -1,5 +1,8 @@
+/** Formats of packages, which templates have too. */
+export const packageFormats = ['docx', 'hwpx'] as const;
+export type PackageFormat = (typeof packageFormats)[number];
 /** Formats that documents are written in. */
-export const writtenFormats = ['docx', 'hwpx'] as const;
+export const writtenFormats = [...packageFormats, 'pdf'] as const;
 export type WrittenFormat = (typeof writtenFormats)[number];
 
 export interface WriteOptions {

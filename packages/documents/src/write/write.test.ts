@@ -6,9 +6,9 @@ import { standardLimits } from '../reader.ts';
 import { readDocument } from '../readers/index.ts';
 import { openPackage } from '../package/zip.ts';
 import { officialMark } from './marks.ts';
-import { writeDocument } from './index.ts';
+import { writeDocument as writeFile } from './index.ts';
 import { makeDocument } from './make.ts';
-import { writtenFormats, type WriteOptions, type WrittenFormat } from './options.ts';
+import { packageFormats, type WriteOptions, type PackageFormat } from './options.ts';
 
 const readOptions = { limits: standardLimits, pages: null, onPage: () => undefined };
 const options: WriteOptions = { pictures: new Map(), pageNumbers: true, numbering: 'as_written' };
@@ -196,11 +196,13 @@ const documents = fc
   )
   .map(([blocks, texts]) => withNotes(mergeLists(blocks), texts));
 
+const writeDocument = async (...given: Parameters<typeof writeFile>) => (await writeFile(...given)).bytes;
+
 /** Circled syllables are no numbers of Word. */
-const holdsIn = (format: WrittenFormat, blocks: readonly Block[]): boolean =>
+const holdsIn = (format: PackageFormat, blocks: readonly Block[]): boolean =>
   format === 'hwpx' || !JSON.stringify(blocks).includes('㉮');
 
-test.each(writtenFormats)('what is written as %s is read back as it was', async (format) => {
+test.each(packageFormats)('what is written as %s is read back as it was', async (format) => {
   await fc.assert(
     fc.asyncProperty(documents, async (blocks) => {
       fc.pre(holdsIn(format, blocks));
@@ -218,7 +220,7 @@ const png = Buffer.from(
 );
 const markdown = async (text: string) => readDocument(Buffer.from(text), 'a.md', readOptions);
 
-test.each(writtenFormats)(
+test.each(packageFormats)(
   'Markdown becomes %s: title, 가. 나., pictures that were given, notes that nobody names',
   async (format) => {
     const given = await markdown(
@@ -273,7 +275,7 @@ test('an HWPX file has the parts that Hancom Office wants, its type first and no
 
 test('what XML can not hold is left out, and scripts are no links', async () => {
   const bad = { text: `가\u0000나\uD800`, link: 'javascript:alert(1)' };
-  for (const format of writtenFormats) {
+  for (const format of packageFormats) {
     const bytes = await writeDocument(
       { blocks: [{ type: 'paragraph', page, spans: [bad] }], meta: {} },
       format,
@@ -286,7 +288,7 @@ test('what XML can not hold is left out, and scripts are no links', async () => 
 
 test('the same document is the same file at any time', async () => {
   const { blocks } = await markdown('# 글\n\n| 가 | 나 |\n|---|---|\n| 1 | 2 |');
-  for (const format of writtenFormats) {
+  for (const format of packageFormats) {
     const [one, other] = [
       await writeDocument({ blocks, meta: {} }, format, options),
       await writeDocument({ blocks, meta: {} }, format, options),
@@ -295,7 +297,7 @@ test('the same document is the same file at any time', async () => {
   }
 });
 
-test.each(writtenFormats)('a %s that would be too large is refused before it is written', async (format) => {
+test.each(packageFormats)('a %s that would be too large is refused before it is written', async (format) => {
   const make = (markdown: string) =>
     makeDocument({ markdown, format, options: { pageNumbers: true, numbering: 'official' }, pictures: {} });
   expect(await make('1. a\n\nx\n\n'.repeat(10_001))).toMatchObject({

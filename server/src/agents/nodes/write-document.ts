@@ -77,7 +77,7 @@ function markdownOf(value: unknown): string {
 }
 
 /**
- * A file of this name, or `answer.md` without one; of a name without an end a text. `.docx` and `.hwpx` are documents of what is written in
+ * A file of this name, or `answer.md` without one; of a name without an end a text. `.docx`, `.hwpx` and `.pdf` are documents of what is written in
  * Markdown. Rejects with StudioError: `too_large`, `unprocessable`.
  */
 export async function writeDocument(

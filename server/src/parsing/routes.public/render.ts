@@ -34,6 +34,7 @@ export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[]
     media: Object.values(writtenTypes),
     headers: {
       'X-Unfilled-Fields': 'Fields of the template that `data` has no value for, percent-encoded, with commas between',
+      'X-Missing-Letters': 'Letters of the text that a PDF file shows as □, in the same form',
       'X-Unused-Data': 'Names of `data` that the template has no field for, in the same form',
     },
     example: { content: '# 보고서\n\n1. 추진 배경\n   1. 현황', format: 'hwpx' },
@@ -42,6 +43,7 @@ export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[]
     async handle({ body, reply }) {
       const made = await renderDocument(maker, body);
       if (made.unfilled.length > 0) reply.header('X-Unfilled-Fields', listed(made.unfilled));
+      if (made.missing.length > 0) reply.header('X-Missing-Letters', listed(made.missing));
       if (made.unused.length > 0) reply.header('X-Unused-Data', listed(made.unused));
       return reply
         .headers(attachment(renderedName(body, made)))

@@ -212,7 +212,7 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
   const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));
-  const blocks = withConfidence(assembleBlocks(contents, []), stretches);
+  const blocks = withConfidence(assembleBlocks(contents, { bookmarks: [] }), stretches);
   return {
     format: 'image',
     meta: {},

@@ -2,13 +2,12 @@ import type { Block } from '../../document.ts';
 import type { Edge, PageContent, TextEntry } from './content.ts';
 import { type Placed, bodySize, joinTables, joinTitles } from './flow.ts';
 import { marginsOf } from './margins.ts';
-import type { Bookmark } from './marks.ts';
-import { rolesOf } from './roles.ts';
+import { rolesOf, type Told } from './roles.ts';
 import { Writer, baseOf } from './writer.ts';
 import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
-export function assembleBlocks(pages: readonly PageContent[], bookmarks: readonly Bookmark[]): Block[] {
+export function assembleBlocks(pages: readonly PageContent[], told: Told): Block[] {
   const margins = marginsOf(pages);
   const flow: Placed[] = [];
   const edges = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();
@@ -36,7 +35,7 @@ export function assembleBlocks(pages: readonly PageContent[], bookmarks: readonl
   }
   const body = bodySize(pages);
   const joined = joinTitles(joinTables(flow), body);
-  const roles = rolesOf(joined, bookmarks, body);
+  const roles = rolesOf(joined, told, body);
   const captioned = new Set<Placed>(roles.captions.values());
   const writer = new Writer(roles);
   const marginBlocks = (type: 'header' | 'footer', page: number) => {

@@ -6,10 +6,11 @@ import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { assembleBlocks } from './assemble.ts';
 import type { PageContent } from './content.ts';
-import { type Bookmark, bookmarksOf } from './marks.ts';
+import { bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
 import { LineJoiner } from './paragraphs.ts';
 import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
+import { PROGRAM } from '../../write/options.ts';
 import { type CompletePage, PageRecognition } from './recognition.ts';
 
 /** Error codes of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
@@ -94,12 +95,15 @@ function isoDate(text: string): string | undefined {
   return Number.isNaN(Date.parse(iso)) ? undefined : iso;
 }
 
-function metaOf({ pdfium, document }: Open): DocumentMeta {
-  const text = (tag: string): string => {
-    const name = Buffer.from(`${tag}\0`);
-    new Uint8Array(pdfium.memory.buffer).set(name, pdfium.scratch);
-    return wideText(pdfium, (buffer, bytes) => pdfium.FPDF_GetMetaText(document, pdfium.scratch, buffer, bytes)).trim();
-  };
+/** What the file says of itself under a name. */
+function infoOf({ pdfium, document }: Open, tag: string): string {
+  const name = Buffer.from(`${tag}\0`);
+  new Uint8Array(pdfium.memory.buffer).set(name, pdfium.scratch);
+  return wideText(pdfium, (buffer, bytes) => pdfium.FPDF_GetMetaText(document, pdfium.scratch, buffer, bytes)).trim();
+}
+
+function metaOf(file: Open): DocumentMeta {
+  const text = (tag: string): string => infoOf(file, tag);
   const [title, author] = [text('Title'), text('Author')];
   const [created, modified] = [isoDate(text('CreationDate')), isoDate(text('ModDate'))];
   return {
@@ -216,6 +220,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       count: open.pdfium.FPDF_GetPageCount(open.document),
       tagged: open.pdfium.FPDFCatalog_IsTagged(open.document) === 1,
       meta: metaOf(open),
+      program: infoOf(open, 'Creator'),
       bookmarks: bookmarksOf(open.pdfium, open.document),
     }));
     if (about === null || about.count <= 0) throw corrupted();
@@ -239,13 +244,13 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
     const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
     if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
     if (!found.some(isWorkLimitWarning)) await recognition.demandText(contents);
-    const bookmarks: readonly Bookmark[] = about.bookmarks;
+    const told = { bookmarks: about.bookmarks, named: about.tagged && about.program === PROGRAM };
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     return {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: withConfidence(assembleBlocks(contents, bookmarks), stretches),
+      blocks: withConfidence(assembleBlocks(contents, told), stretches),
       warnings: found,
     };
   } finally {

@@ -26,7 +26,7 @@ const prose = entry('The readings are taken every day and are sent to the office
 
 const headingsOf = (entries: readonly TextEntry[]) => {
   const flow = entries.map((one) => ({ page: 1, entry: one }));
-  return [...rolesOf(flow, [], BODY_SIZE_POINTS).levels.keys()].flatMap(({ entry: one }) =>
+  return [...rolesOf(flow, { bookmarks: [] }, BODY_SIZE_POINTS).levels.keys()].flatMap(({ entry: one }) =>
     one.kind === 'text' ? one.text : [],
   );
 };

@@ -222,8 +222,15 @@ export interface Roles {
   readonly captions: ReadonlyMap<Placed, Placed<TextEntry>>;
 }
 
+/** What a file says of its headings. */
+export interface Told {
+  readonly bookmarks: readonly Bookmark[];
+  /** It names all of them: there are no others. */
+  readonly named?: boolean;
+}
+
 /** Finds headings, captions and lists of contents; `body` is the size of the letters of the text. */
-export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: number): Roles {
+export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: Told, body: number): Roles {
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
@@ -239,6 +246,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
     const words = text.trim();
     if (given === undefined) {
       if (
+        named ||
         one.entry.aside === true ||
         hidden ||
         code !== null ||

@@ -8,7 +8,7 @@ import { readDocument } from '../../readers/index.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { blockText } from '../../render/text.ts';
 import { writeDocument } from '../index.ts';
-import { writtenFormats } from '../options.ts';
+import { packageFormats } from '../options.ts';
 import { fillTemplate } from './index.ts';
 
 const readOptions = { limits: standardLimits, pages: null, onPage: () => undefined };
@@ -27,9 +27,13 @@ const template = `# {{제목}}
 
 비고: {{memo}}`;
 
-test.each(writtenFormats)('a template of %s is filled: values, boxes to tick, rows for a list', async (format) => {
+test.each(packageFormats)('a template of %s is filled: values, boxes to tick, rows for a list', async (format) => {
   const given = await readDocument(Buffer.from(template), 'a.md', readOptions);
-  const written = await writeDocument(given, format, { pictures: new Map(), pageNumbers: true, numbering: 'official' });
+  const { bytes: written } = await writeDocument(given, format, {
+    pictures: new Map(),
+    pageNumbers: true,
+    numbering: 'official',
+  });
   const data = {
     제목: '지원 <신청>서',
     applicant: { name: '홍길동' },
@@ -68,8 +72,8 @@ test('cells that reach over repeated rows reach over all of them, and those belo
     'a.md',
     readOptions,
   );
-  for (const format of writtenFormats) {
-    const written = await writeDocument(given, format, {
+  for (const format of packageFormats) {
+    const { bytes: written } = await writeDocument(given, format, {
       pictures: new Map(),
       pageNumbers: false,
       numbering: 'official',

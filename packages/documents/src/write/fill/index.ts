@@ -4,7 +4,7 @@ import type { ParseLimits } from '../../reader.ts';
 import { inflateInScript } from '../../package/inflate-in-script.ts';
 import { openPackage } from '../../package/zip.ts';
 import { sniffFormat } from '../../sniff.ts';
-import type { WrittenFormat } from '../options.ts';
+import type { PackageFormat } from '../options.ts';
 import { packParts, type Part } from '../package.ts';
 import { fillControls } from './controls.ts';
 import { createLookup, type FillData, type Lookup } from './data.ts';
@@ -13,7 +13,7 @@ import { fillParagraph } from './texts.ts';
 import { named, parsePart, serialize } from './tree.ts';
 
 export interface FilledTemplate {
-  readonly format: WrittenFormat;
+  readonly format: PackageFormat;
   readonly bytes: Uint8Array;
   /** Fields of the template that the data has no value for: they are empty now. */
   readonly unfilled: readonly string[];
@@ -22,7 +22,7 @@ export interface FilledTemplate {
 }
 
 /** Parts with text. */
-const textParts: Readonly<Record<WrittenFormat, RegExp>> = {
+const textParts: Readonly<Record<PackageFormat, RegExp>> = {
   docx: /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/,
   hwpx: /^Contents\/(?:section|masterpage)\d+\.xml$/i,
 };

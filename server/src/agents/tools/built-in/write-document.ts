@@ -18,15 +18,16 @@ const isTemplate = ({ name }: RunFile): boolean => /\.(?:docx|hwpx)$/i.test(name
 const formatOf = (name: string) => writtenFormats.find((format) => name.toLowerCase().endsWith(`.${format}`));
 
 /** What was not filled in, in words. */
-function remarks({ unfilled, unused }: MadeDocument): string {
+function remarks({ unfilled, unused, missing }: MadeDocument): string {
   const parts = [
+    ...(missing.length > 0 ? [`Letters that the typeface does not have are shown as □: ${missing.join(' ')}.`] : []),
     ...(unfilled.length > 0 ? [`Fields without a value: ${unfilled.join(', ')}.`] : []),
     ...(unused.length > 0 ? [`The template has no field for: ${unused.join(', ')}.`] : []),
   ];
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
-/** Writes a file of Word or Hancom Office, or fills a template that came with the message. Gives `{name, bytes, unfilled, unused}`. */
+/** Writes a file of Word, Hancom Office or PDF, or fills a template that came with the message. Gives `{name, bytes, unfilled, unused}`. */
 export function writeDocumentTool(files: readonly RunFile[], deps: WriteDocumentDeps): UncheckedTool {
   const templates = files.filter(isTemplate);
   const which =
@@ -35,7 +36,7 @@ export function writeDocumentTool(files: readonly RunFile[], deps: WriteDocument
       : `Templates (DOCX, HWPX) that came with the message: ${named(templates)}; give template and data to fill one: {{name}}, rows with {{items.name}}, boxes by {{?agree}}.`;
   return {
     name: 'write_document',
-    description: `Writes a document as a file for the reader: content in Markdown, as .docx (Word) or .hwpx (한글) by its name. Numbered lists become 1. 가. 1) 가). ${which}`,
+    description: `Writes a document as a file for the reader: content in Markdown, as .docx (Word), .hwpx (한글) or .pdf by its name. Numbered lists become 1. 가. 1) 가). ${which}`,
     parameters: parameters(
       {
         name: { type: 'string', minLength: 1, maxLength: 200, description: 'Such as report.hwpx or report.docx' },
@@ -61,7 +62,7 @@ export function writeDocumentTool(files: readonly RunFile[], deps: WriteDocument
         job = { markdown: content, format, options: { pageNumbers: true, numbering: 'official' }, pictures: {} };
       }
       const made = await deps.makeDocument(job);
-      const base = String(asked).replace(/\.(?:docx|hwpx|md|txt)$/i, '');
+      const base = String(asked).replace(/\.(?:docx|hwpx|pdf|md|txt)$/i, '');
       const name = `${base}.${made.format}`;
       const mediaType = mediaTypes[made.format] ?? 'application/octet-stream';
       const bytes = Buffer.from(made.bytes);
