@@ -62,6 +62,9 @@ export const CollectionOptions = described('Choices of the form for collections'
       'Embedding model of a collection that names none; null where several could be meant, so that a person chooses',
     ),
   rerank_models: z.array(z.string()).describe('Ids of the rerank models that the person may use'),
+  page_readers: z
+    .array(z.string())
+    .describe('Values of `ingest_config.parser_model`: the parser of the service, layout, then vision models'),
   defaults: IngestConfig.pick({ chunking_strategy: true, chunk_size: true, chunk_overlap: true }).describe(
     'Settings of a new collection when nothing is chosen',
   ),

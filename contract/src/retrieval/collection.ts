@@ -106,7 +106,7 @@ export const IngestConfig = described('How documents of the collection are read,
   embedding_model: z.string().describe('An embedding model; lexical needs none'),
   embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
   pii_mask: z.boolean().describe('Whether personal values are masked before text is stored'),
-  parser_model: z.string().describe('How pages are read'),
+  parser_model: z.string().describe('Who reads pages: studio-parser, layout, or a vision model'),
   indexed_fields: IndexedFields,
   external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
   duplicates: Duplicates.optional(),
@@ -167,7 +167,12 @@ export const IngestConfigFields = z
       .optional()
       .describe('Length of the vectors, for models that can shorten them'),
     pii_mask: z.boolean().optional().describe('Whether personal values are masked before text is stored'),
-    parser_model: text(200).min(1).optional().describe('How pages are read'),
+    parser_model: text(200)
+      .min(1)
+      .optional()
+      .describe(
+        'Who reads pages of PDF files and pictures: studio-parser, layout (the configured reader), or a vision model',
+      ),
     indexed_fields: IndexedFields.optional(),
     external_id_field: FieldName.nullable()
       .optional()

@@ -51,6 +51,7 @@ import { extractions } from './0056-extractions.ts';
 import { connectors } from './0057-connectors.ts';
 import { documentSignatures } from './0061-document-signatures.ts';
 import { chunkContexts } from './0062-chunk-contexts.ts';
+import { agentChatPlaces } from './0064-agent-chat-places.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   connectors,
   documentSignatures,
   chunkContexts,
+  agentChatPlaces,
 ];

@@ -10,6 +10,7 @@ export {
 } from './collections/verbs.ts';
 export { listCollections } from './collections/list.ts';
 export { findOwnCollection } from './collections/rows.ts';
+export { collectionOfTable } from './collections/index-table-name.ts';
 export { changeOwner } from './collections/owner.ts';
 export type { ChunkAddress } from './chunks/find.ts';
 export { addChunk, changeChunk, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
@@ -24,6 +25,7 @@ export {
 } from './collections/embedded-by.ts';
 export { listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
+export { pageReaders } from './collections/parser-model.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';

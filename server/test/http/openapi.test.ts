@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
 import { type ParseJobs } from '../../src/parsing/index.ts';
+import type { Connectors } from '../../src/connectors/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
@@ -202,6 +203,7 @@ beforeAll(async () => {
       rerank: { catalogue },
       documents: {
         pool,
+        hasReader: false,
         renderer,
         maker: {
           make: async (job) => {
@@ -236,6 +238,7 @@ beforeAll(async () => {
         folder: tmpdir(),
         maxUploadBytes: 1_000_000,
       },
+      connectors: { connectors: {} as Connectors, db },
       audio: {
         catalogue,
         router: { call: () => expect.fail('no voice') },

@@ -26,6 +26,7 @@ export type IngestDraft = Pick<
   | 'indexed_fields'
   | 'external_id_field'
   | 'embedding_model'
+  | 'parser_model'
   | 'duplicates'
   | 'context_model'
 >;
@@ -82,6 +83,34 @@ export function EmbeddingField({
 
 const numberOr = (value: number | string, standard: number) => (typeof value === 'number' ? value : standard);
 
+interface PageReaderProps {
+  readonly readers: readonly string[];
+  readonly value: string;
+  readonly onChange: (reader: string) => void;
+}
+
+/** Who reads the pages of PDF files and pictures. */
+function PageReaderField({ readers, value, onChange }: PageReaderProps) {
+  const { t } = useTranslation('collectionsPage');
+  const [own, layout] = readers;
+  // A model that was taken away stays named.
+  const all = readers.includes(value) ? readers : [...readers, value];
+  const labelOf = (reader: string) =>
+    reader === own ? t('page_reader_own') : reader === layout ? t('page_reader_layout') : reader;
+  return (
+    <Select
+      label={t('page_reader')}
+      description={t('page_reader_hint')}
+      allowDeselect={false}
+      data={all.map((reader) => ({ value: reader, label: labelOf(reader) }))}
+      value={value}
+      onChange={(reader) => {
+        if (reader !== null) onChange(reader);
+      }}
+    />
+  );
+}
+
 /** How documents are cut, and what filters know of them. */
 export function IngestFields({ options, draft, onChange }: FieldsProps) {
   const { t } = useTranslation('collectionsPage');
@@ -123,6 +152,11 @@ export function IngestFields({ options, draft, onChange }: FieldsProps) {
           onChange={(value) => onChange({ chunk_overlap: numberOr(value, draft.chunk_overlap) })}
         />
       </Group>
+      <PageReaderField
+        readers={options.page_readers}
+        value={draft.parser_model}
+        onChange={(reader) => onChange({ parser_model: reader })}
+      />
       <Switch
         label={t('pii_mask')}
         description={t('pii_mask_hint')}

@@ -65,6 +65,7 @@ function NewForm({ options, onClose }: FormProps) {
   const [ingest, setIngest] = useState<IngestDraft>({
     ...options.defaults,
     pii_mask: false,
+    parser_model: options.page_readers[0] ?? 'studio-parser',
     indexed_fields: [],
     external_id_field: null,
     embedding_model: options.default_embedding_model ?? '',

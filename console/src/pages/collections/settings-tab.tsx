@@ -157,12 +157,7 @@ function SearchDefaults({ collection, options }: PartProps) {
 function Ingest({ collection, options }: PartProps) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
-  const {
-    embedding_dimension: dimension,
-    parser_model: _parser,
-    embedding_model: current,
-    ...config
-  } = collection.ingest_config;
+  const { embedding_dimension: dimension, embedding_model: current, ...config } = collection.ingest_config;
   const { embedding_prefixes: prefixes } = collection;
   const [draft, setDraft] = useState({ ...config, embedding_model: current });
   const [previewed, { open: showPreview, close: hidePreview }] = useDisclosure(false);

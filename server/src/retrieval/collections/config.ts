@@ -12,6 +12,7 @@ import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { modelNamed } from '../../models/aliases.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
+import { checkParserModel } from './parser-model.ts';
 import { chooseEmbedding, type EmbedderChooser, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { fieldsOf } from '../search/plan.ts';
@@ -90,11 +91,6 @@ function check(config: StoredIngestConfig): StoredIngestConfig {
       `ingest_config.chunk_overlap must be at most half of chunk_size (${config.chunk_size})`,
       'ingest_config.chunk_overlap',
     );
-  if (config.parser_model !== PARSER_MODEL)
-    throw invalidRequest(
-      `The parser ${quoteId(config.parser_model)} does not exist; use ${PARSER_MODEL}`,
-      'ingest_config.parser_model',
-    );
   return { ...config, indexed_fields: [...new Set(config.indexed_fields)] };
 }
 
@@ -123,6 +119,7 @@ export function newIngestConfig(
   given: IngestConfigFields = {},
 ): StoredIngestConfig {
   const size = given.chunk_size ?? CHUNK_SIZE;
+  checkParserModel(deps, chooser.allowed, given.parser_model ?? PARSER_MODEL);
   const chosen = chooseEmbedding(deps.catalogue, chooser, {
     model: given.embedding_model,
     dimension: given.embedding_dimension,
@@ -150,6 +147,7 @@ export function changedIngestConfig(
 ): StoredIngestConfig {
   const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
   const changed = { ...mergeDefined(base, rest), ...contextModelOf(deps, allowedModels, given) };
+  if (changed.parser_model !== base.parser_model) checkParserModel(deps, allowedModels, changed.parser_model);
   // Less of a chunk leaves less to repeat, unless that was said.
   if (given.chunk_size !== undefined && given.chunk_overlap === undefined)
     changed.chunk_overlap = Math.min(changed.chunk_overlap, Math.floor(changed.chunk_size / 2));

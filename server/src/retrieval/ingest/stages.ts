@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
-import type { ParseLimits, DocumentParser, WorkLimits } from '@ai-studio/documents';
+import type { ParseLimits, WorkLimits } from '@ai-studio/documents';
 import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
@@ -12,6 +12,8 @@ import type { DatabaseDeps, Tables } from '../../ports/database.ts';
 import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
+import { howToRead } from '../collections/parser-model.ts';
+import type { LayoutParser } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { duplicateReason, duplicateWarning, noteSignature } from '../duplicates/note.ts';
@@ -27,7 +29,7 @@ import type { SlowModelDeps } from './slow-model.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps, SlowModelDeps {
-  readonly pool: DocumentParser;
+  readonly pool: LayoutParser;
   /** Where files lie while they are read. */
   readonly folder: string;
   readonly limits: ParseLimits;
@@ -83,8 +85,11 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: StageC
     .where('id', '=', job.document_id)
     .executeTakeFirstOrThrow();
   const onPage = (done: number, total: number | null) => onProgress(total ? (PARSED * done) / total : 0);
-  const task = { path, name, pages: null, limits };
-  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, { timeoutMs, work, signal, onPage });
+  const { parser_model: reader } = job.ingest_config;
+  const task = { path, name, pages: null, limits, ...howToRead(reader) };
+  const ctx = { ...(await ingestContext(deps, job, signal)), priority: 'ingest' } as const;
+  const how = { timeoutMs, work, signal, onPage, ctx };
+  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, how);
   await blobs.put(packedKey(keysOf(job)), Readable.from([bytes]));
   await db.query
     .updateTable('documents')

@@ -22,6 +22,7 @@ import {
   listCollections,
   readCollection,
   reindexCollection,
+  pageReaders,
 } from '../index.ts';
 import { actorOf } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
@@ -77,6 +78,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
           embedding_models: models.map((id) => ({ id, lexical: id === LEXICAL_MODEL })),
           default_embedding_model: standard,
           rerank_models: rerankers.map(({ id }) => id),
+          page_readers: pageReaders(retrieval, allowedModels),
           defaults: ingestDefaults,
           max_bytes: maxBytes,
         };
