@@ -131,7 +131,7 @@ export async function addContexts(deps: StageDeps, work: StageContext): Promise<
       if (isDatabaseUnavailable(error)) throw error;
       failures++;
       reason = `the model ${model.id} could not be asked`;
-      log.warn({ err: error, documentId: job.document_id, model: model.id }, 'a passage has no context');
+      log.warn({ err: error, documentId: job.document_id, model: model.id }, 'passage has no context');
       return '';
     }
   }

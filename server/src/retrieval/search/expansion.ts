@@ -115,7 +115,7 @@ export async function expandByModel(
     const reason = error instanceof Error ? error.message : String(error);
     log.warn(
       { requestId: ctx.requestId, model: model.id, reason },
-      'the query could not be expanded; search by the query as it is',
+      'query could not be expanded: searched as it is',
     );
     return { expansion: null, unavailable: model.id };
   }
