@@ -12,8 +12,7 @@ import {
 } from '@ai-studio/contract/retrieval/connector.ts';
 import { inEnvelope } from '../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
-import { keyAuditActor, type KeyRecord, originOf, writeAudit } from '../identity/index.ts';
-import type { AuditNote } from '../identity/index.ts';
+import { type AuditNote, keyAuditActor, type KeyRecord, originOf, writeAudit } from '../identity/index.ts';
 import type { Database } from '../ports/database.ts';
 import type { Connectors } from './index.ts';
 
