@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { GuardMode } from '../utilities/guard.ts';
-import { Alpha, QueryExpansion, Rerank, SearchMode } from '../retrieval/collection.ts';
+import { Alpha, QueryExpansion, Rerank, SearchMode } from '../retrieval/search-settings.ts';
 
 // What an agent is: a graph of nodes. Edges say what comes after what; texts of a node name the results of nodes before it,
 // such as `{{search.text}}`. A node runs once everything before it has run or cannot run any more; branches without an edge

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
-import { Alpha, Boosts, Decay, Fusion, ParentSize, QueryExpansion, Rerank, SearchMode } from './collection.ts';
+import { Boosts, Decay, ParentSize } from './collection.ts';
+import { Alpha, Fusion, QueryExpansion, Rerank, SearchMode } from './search-settings.ts';
 import { Metadata } from './document.ts';
 import { nonBlankText, Id } from './text.ts';
 

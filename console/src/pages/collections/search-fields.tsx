@@ -1,5 +1,6 @@
 import type { CollectionOptions } from '@ai-studio/contract/console/retrieval.ts';
-import { type SearchConfig, searchModes } from '@ai-studio/contract/retrieval/collection.ts';
+import { type SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import { searchModes } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { Checkbox, Group, Input, SegmentedControl, Select, Slider, Stack, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 

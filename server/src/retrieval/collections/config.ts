@@ -2,9 +2,9 @@ import type {
   IngestConfig,
   IngestConfigFields,
   NewCollection,
-  Rerank,
   SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
+import type { Rerank } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { Actor } from '../../kernel/actor.ts';

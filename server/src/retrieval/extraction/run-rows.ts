@@ -26,7 +26,8 @@ export const extractionJobs = createJobTable({
     'attempts',
   ],
   leaseSeconds: 15,
-  maxAttempts: 5,
+  // One after the other, without a document done in between.
+  maxAttempts: 10,
 });
 
 /** An extraction that this process makes. */

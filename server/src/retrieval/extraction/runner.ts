@@ -68,7 +68,8 @@ export async function startExtractions(deps: ExtractionDeps): Promise<JobRunner>
       // The document may have been deleted.
       if (numUpdatedRows === 0n) return;
       const column = outcome.ok ? 'done' : 'failed';
-      await extractionJobs.update(tx, run, { [column]: sql`${sql.ref(column)} + 1` });
+      // What gets on does not end the service: only processes that end without any document done in between count.
+      await extractionJobs.update(tx, run, { [column]: sql`${sql.ref(column)} + 1`, attempts: 1 });
     });
 
   async function contextOf(run: ClaimedExtraction, signal: AbortSignal): Promise<CallContext> {

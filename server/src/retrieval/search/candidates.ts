@@ -1,4 +1,4 @@
-import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { SearchMode } from '@ai-studio/contract/retrieval/search-settings.ts';
 import type { ModelCall } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
 import { EngineError } from '../../ports/engine.ts';

@@ -1,4 +1,4 @@
-import type { QueryExpansion } from '@ai-studio/contract/retrieval/collection.ts';
+import type { QueryExpansion } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { askForText, type OpenChat } from '../../inference/index.ts';
 import { readSettings } from '../../identity/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';

@@ -1,4 +1,4 @@
-import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/search-settings.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';

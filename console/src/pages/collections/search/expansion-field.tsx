@@ -1,4 +1,4 @@
-import { QueryExpansion } from '@ai-studio/contract/retrieval/collection.ts';
+import { QueryExpansion } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 

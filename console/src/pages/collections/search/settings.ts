@@ -1,4 +1,5 @@
-import type { QueryExpansion, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { QueryExpansion } from '@ai-studio/contract/retrieval/search-settings.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 
 /** How a search of the test is done; what is null is as the collection says. */

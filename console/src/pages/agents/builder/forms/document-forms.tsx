@@ -1,5 +1,5 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
-import { searchModes } from '@ai-studio/contract/retrieval/collection.ts';
+import { searchModes } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { Checkbox, Input, MultiSelect, NumberInput, Select, Slider } from '@mantine/core';

@@ -1,5 +1,5 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
-import { QueryExpansion } from '@ai-studio/contract/retrieval/collection.ts';
+import { QueryExpansion } from '@ai-studio/contract/retrieval/search-settings.ts';
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
