@@ -15,14 +15,27 @@ type Bundle = Readonly<Record<string, Built>>;
 
 const source = join(import.meta.dirname, 'src');
 
-/** The addresses of the console and the modules of their pages, as app/router.tsx names them. */
-export function routesOf(router: string): { readonly path: string; readonly module: string }[] {
-  const blocks = router.split('createRoute({').slice(1);
-  return blocks.flatMap((block) => {
-    const path = /\bpath: '([^']+)'/.exec(block)?.[1];
-    const module = /import\('\.\.\/(pages\/[^']+)'\)/.exec(block)?.[1];
-    return path === undefined || module === undefined ? [] : [{ path, module }];
-  });
+/** Where the routes stand. */
+const routeFiles = ['app/chat-routes.ts', 'app/router.tsx'];
+
+/** The addresses of the console and the modules of their pages, frames around them included, as the files of `app` name them. */
+export function routesOf(source: string): { readonly path: string; readonly modules: readonly string[] }[] {
+  const moduleOf = (block: string) => /\blazyPage\(\(\) => import\('\.\.\/(pages\/[^']+)'\)/.exec(block)?.[1];
+  const frames = new Map(
+    [...source.matchAll(/const (\w+) = createRoute\(\{([^]*?)\n\}\);/g)].map(([, name = '', block = '']) => [
+      name,
+      moduleOf(block),
+    ]),
+  );
+  return source
+    .split('createRoute({')
+    .slice(1)
+    .flatMap((block) => {
+      const path = /\bpath: '([^']+)'/.exec(block)?.[1];
+      const parent = /getParentRoute: \(\) => (\w+)/.exec(block)?.[1] ?? '';
+      const modules = [frames.get(parent), moduleOf(block)].filter((module) => module !== undefined);
+      return path === undefined || modules.length === 0 ? [] : [{ path, modules }];
+    });
 }
 
 /** What an address below /console must look like to be that of a route. */
@@ -85,8 +98,8 @@ export const earlyFiles = (): Plugin => ({
         return more.map((name) => files.indexOf(name));
       };
       const languages = Object.fromEntries(['ko', 'en'].map((name) => [name, placesOf(`i18n/${name}/index.ts`)]));
-      const routes = routesOf(readFileSync(join(source, 'app/router.tsx'), 'utf8'));
-      const pages = routes.map(({ path, module }) => [patternOf(path), placesOf(module)]);
+      const routes = routesOf(routeFiles.map((name) => readFileSync(join(source, name), 'utf8')).join('\n'));
+      const pages = routes.map(({ path, modules }) => [patternOf(path), [...new Set(modules.flatMap(placesOf))]]);
       const given = [files, languages, pages].map((one) => JSON.stringify(one)).join(',');
       // Before styles, for which a script waits.
       const first = html.indexOf('<script type="module"');

@@ -46,7 +46,8 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /console.src.(?!parts.table.(?!table-search)|pages)|contract.src.(?:described|console.(?:errors|roles|session))/,
+              // The list of models brings the schemas of conversations.
+              test: /console.src.(?!parts.table.(?!table-search)|pages|api.chat-models)|contract.src.(?:described|console.(?:errors|roles|session))/,
               priority: 2,
               minShareCount: 12,
             },

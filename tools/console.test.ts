@@ -47,6 +47,11 @@ describe('the built console', () => {
   const entry = () => Object.keys(chunks).filter((name) => chunks[name]?.isEntry === true);
   const language = (name: string) => withImports(`src/i18n/${name}/index.ts`);
   const pages = () => Object.keys(chunks).filter((name) => /^src\/pages\/.*page\.tsx$/.test(name));
+  /** What stands around a page, and comes with it. */
+  const framesOf = (page: string) =>
+    /^src\/pages\/chat\/(?:agent-|thread-)?page\.tsx$/.test(page)
+      ? [...withImports('src/pages/chat/talks-page.tsx')]
+      : [];
 
   test('shows each page within 306 kB of compressed script', () => {
     expect(entry()).toHaveLength(1);
@@ -55,7 +60,7 @@ describe('the built console', () => {
     for (const words of ['ko', 'en']) {
       expect(sizeOf(language(words))).toBeGreaterThan(1_000);
       for (const page of pages()) {
-        const size = sizeOf([...first, ...language(words), ...withImports(page)]);
+        const size = sizeOf([...first, ...language(words), ...withImports(page), ...framesOf(page)]);
         expect(size, `${page} in ${words}`).toBeGreaterThan(100_000);
         expect(size, `${page} in ${words}`).toBeLessThan(MAX_BYTES);
       }
@@ -91,7 +96,8 @@ describe('the built console', () => {
       .map((name) => chunks[name]?.file);
     for (const [path, page] of [
       ['/chat', 'chat/page.tsx'],
-      ['/chat/4f1b', 'chat/page.tsx'],
+      ['/chat', 'chat/talks-page.tsx'],
+      ['/chat/4f1b', 'chat/thread-page.tsx'],
       ['/chat/agents/leave/7', 'chat/agent-page.tsx'],
       ['', 'overview/page.tsx'],
       ['/', 'overview/page.tsx'],

@@ -1,14 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { isSignedOut } from '../api/error.ts';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { hasPermission, meQuery } from '../api/session.ts';
-import type { LazyNamespace } from '../i18n/lazy.ts';
 import { LoadingPage } from '../parts/loading.tsx';
 import { tableSearch } from '../parts/table/table-search.ts';
+import { chatRoutes } from './chat-routes.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
-import { NotFound } from './shell/not-found.tsx';
-import { RouteError } from './shell/route-error.tsx';
+import { type RouterContext, type Visit, withAnswer, withWords } from './route-parts.ts';
 import {
   agentSearch,
   agentsSearch,
@@ -18,54 +16,14 @@ import {
   parserSearch,
   promptsSearch,
 } from './searches.ts';
-import { Shell } from './shell/shell.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { RouteError } from './shell/route-error.tsx';
+import { root, shell } from './shell-route.ts';
 
-/** What is known of the person since the page was loaded. */
-export interface Visit {
-  /** Someone has been signed in. */
-  signedIn: boolean;
-}
-
-interface RouterContext {
-  readonly queries: QueryClient;
-  readonly visit: Visit;
-  /** Fetches words of pages in the language of the console; rejects where that fails. */
-  readonly words: (namespaces: readonly LazyNamespace[]) => Promise<void>;
-}
-
-/** Of a route: the words that its page brings, fetched beside its code. */
-const withWords = (...namespaces: readonly LazyNamespace[]) => ({
-  loader: ({ context }: { readonly context: RouterContext }) => context.words(namespaces),
-  staleTime: Infinity,
-});
-
-/**
- * The same for a page that shows nothing before an answer of the service: whoever may see the page has that asked for beside its code, too.
- * A failure is told by the page.
- */
-const withAnswer = (
-  page: ShellPage,
-  ask: (queries: QueryClient) => Promise<unknown>,
-  ...namespaces: readonly LazyNamespace[]
-) => ({
-  loader: ({ context: { queries, words } }: { readonly context: RouterContext }) => {
-    const me = queries.getQueryData(meQuery.queryKey);
-    if (me !== undefined && hasPermission(me, pagePermissions[page])) void ask(queries).catch(() => undefined);
-    return words(namespaces);
-  },
-  staleTime: Infinity,
-});
-const askChat = async (queries: QueryClient) => queries.query((await import('../api/chat-models.ts')).chatModelsQuery);
 const askOverview = async (queries: QueryClient) =>
   queries.query((await import('../pages/overview/queries.ts')).overviewQuery);
 const askModels = async (queries: QueryClient) =>
   queries.query((await import('../pages/models/queries.ts')).servedQuery);
-
-/** Redirect to the sign-in page, then back to `next`. Says that the session has ended to people who were signed in before. */
-export const signInRedirect = (next: string, { signedIn }: Visit) => ({
-  to: '/login' as const,
-  search: signedIn ? { next, error: 'signed_out' as const } : { next },
-});
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -88,25 +46,6 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createConsoleRouter>;
   }
 }
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
-
-/** Pages of people who are signed in. Others sign in first and come back to the address that they asked for. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  component: Shell,
-  beforeLoad: async ({ context, location }) => {
-    try {
-      const me = await context.queries.query({ ...meQuery, staleTime: 'static' });
-      context.visit.signedIn = true;
-      if (me.must_add_second_factor && location.pathname !== '/profile') redirect({ to: '/profile', throw: true });
-    } catch (error) {
-      if (!isSignedOut(error)) throw error;
-      redirect({ ...signInRedirect(location.href, context.visit), throw: true });
-    }
-  },
-});
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const publicRoutes = [
@@ -141,48 +80,6 @@ const shellRoutes = [
     },
     ...withAnswer('overview', askOverview, 'overview'),
     component: lazyPage(() => import('../pages/overview/page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/chat',
-    staticData: { page: 'chat', full: true, rail: true },
-    ...withAnswer('chat', askChat, 'chat'),
-    component: lazyPage(() => import('../pages/chat/page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/chat/$conversationId',
-    staticData: { page: 'chat', full: true, rail: true },
-    ...withAnswer('chat', askChat, 'chat'),
-    component: lazyPage(() => import('../pages/chat/page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/chat/agents/$slug',
-    staticData: { page: 'chat', full: true, rail: true },
-    ...withWords('chat'),
-    component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/chat/agents/$slug/$sessionId',
-    staticData: { page: 'chat', full: true, rail: true },
-    ...withWords('chat'),
-    component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/shared',
-    staticData: { page: 'chat' },
-    ...withWords('answers'),
-    component: lazyPage(() => import('../pages/chat/shares-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/shared/$shareId',
-    staticData: { page: 'chat', full: true },
-    ...withWords('chat', 'answers'),
-    component: lazyPage(() => import('../pages/chat/shared-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -374,7 +271,7 @@ const shellRoutes = [
   createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
 ] as const;
 
-const routeTree = root.addChildren([...publicRoutes, shell.addChildren(shellRoutes)]);
+const routeTree = root.addChildren([...publicRoutes, shell.addChildren([...chatRoutes, ...shellRoutes])]);
 
 /** The router of the console, whose addresses all begin with /console. */
 export const createConsoleRouter = (queries: QueryClient, visit: Visit, words: RouterContext['words']) =>

@@ -12,6 +12,8 @@ interface NameDialogProps {
   /** What the field holds at first. */
   readonly name: string;
   readonly hint?: string;
+  /** Longest name, 100 characters unless it is said. */
+  readonly maxLength?: number;
   readonly saveLabel?: string;
   /** The dialog waits for it, closes when it succeeded and tells why it did not. */
   readonly onSave: (name: string) => Promise<unknown>;
@@ -20,7 +22,8 @@ interface NameDialogProps {
   readonly failureMessageOf?: (error: unknown) => string | null;
 }
 
-function NameForm({ label, name, hint, saveLabel, onSave, onClose, failureMessageOf }: NameDialogProps) {
+function NameForm(props: NameDialogProps) {
+  const { label, name, hint, maxLength = 100, saveLabel, onSave, onClose, failureMessageOf } = props;
   const { t } = useTranslation('common');
   const [text, setText] = useState(name);
   const { mutate, isPending, error } = useMutation({ mutationFn: () => onSave(text.trim()), onSuccess: onClose });
@@ -43,7 +46,7 @@ function NameForm({ label, name, hint, saveLabel, onSave, onClose, failureMessag
         <TextInput
           label={label}
           description={hint}
-          maxLength={100}
+          maxLength={maxLength}
           required
           withAsterisk={false}
           data-autofocus

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { AnswerFeedback, AnswerRating, RunQuestion } from './feedback.ts';
 import { Language } from './session.ts';
+import { talkChange, talkPlace, talkSearch } from './talks.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
 import { Citation, RunEvent, RunFailure, RunFile, RunPart, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
@@ -335,7 +336,9 @@ export type AgentOptions = z.infer<typeof AgentOptions>;
 export const AgentSession = described('A chat session with an agent', {
   id: z.int().describe('chat_session_id'),
   type: z.enum(['api', 'chat', 'test']).describe('Where it began: over the API, in the chat or in the builder'),
-  title: z.string().describe('First words of the first message, at most 60 characters; empty where it had no text'),
+  title: z
+    .string()
+    .describe('Title that the person chose, else the first words of the first message; empty where it had no text'),
   by: z.string().describe('Name of the key or the person; empty with rated_only'),
   runs: z.int().describe('Number of runs'),
   up: z.int().describe('Number of answers that helped, as people said'),
@@ -352,14 +355,6 @@ export const AgentSessionQuery = describedStrictly('Query of the list of session
   rating: AnswerRating.optional().describe('Only sessions with an answer that was rated so'),
   before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of sessions, 1 to 100'),
-});
-export const AgentSessionExport = describedStrictly('Query of the export of a session as Markdown', {
-  language: Language.default('en').describe('Language of its headings'),
-  time_zone: z
-    .string()
-    .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
-    .default('UTC')
-    .describe('IANA name of the time zone of its times; an unknown one reads as UTC'),
 });
 export const AgentSessions = described('Sessions, the newest first', {
   items: z.array(AgentSession).describe('Sessions of this page'),
@@ -404,6 +399,11 @@ export type AgentRun = z.infer<typeof AgentRun>;
 export const AgentRuns = described('Runs of a session', {
   items: z.array(AgentRun).describe('The newest runs, at most 500, in the order in which they were begun'),
   session: AgentSession,
+  folder: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Id of the folder in which its person keeps it; null for none, and for everybody else'),
 });
 export const AgentRunTrace = AgentRun.extend({
   steps: z.array(RunStep).describe('Steps in the order in which they were begun'),
@@ -456,16 +456,21 @@ export const DeployedAgents = described('Agents that people can use', {
 });
 
 export const AgentChat = AgentSession.extend({
+  ...talkPlace,
   slug: AgentSlug,
   agent_name: AgentName,
   deployed: z.boolean().describe('Whether the agent takes messages now'),
 }).describe('A session of the person with a deployed agent: GET /agent-chats');
 export type AgentChat = z.infer<typeof AgentChat>;
-export const AgentChatQuery = describedStrictly('Query of GET /agent-chats', {
-  text: z.string().trim().max(200).optional().describe('Words to search for in titles and names of agents'),
-  before: z.string().max(100).optional().describe('next of the page before'),
-  size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of sessions, 1 to 100'),
-});
+export const AgentChatQuery = describedStrictly(
+  'Query of GET /agent-chats; names of agents are searched as well',
+  talkSearch,
+);
+export const AgentChatChange = z
+  .object(talkChange)
+  .partial()
+  .strict()
+  .describe('Body of PATCH /deployed-agents/{slug}/sessions/{session}');
 export const AgentChats = described('Sessions, the last used first', {
   items: z.array(AgentChat).describe('Sessions of this page'),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),

@@ -10,6 +10,7 @@ import {
   MessageFile,
 } from './conversation-parts.ts';
 import { AnswerFeedback } from './feedback.ts';
+import { talkChange, talkPlace, talkSearch } from './talks.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
   id: z.string().describe('Id of the message, 32 lower-case hexadecimal digits'),
@@ -57,10 +58,8 @@ export const ConversationSummary = described('A conversation in a list', {
   model: z.string().describe('Id of the model that answers the next question'),
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   updated_at: z.iso.datetime().describe('Time of creation, last question or end of its answer, ISO 8601 in UTC'),
-  snippet: z.string().nullable().describe('Text around the words that were searched for'),
-  pinned: z.boolean().describe('Whether it stands at the top of the list'),
+  ...talkPlace,
   temporary: z.boolean().describe('Whether it stands in no list, and goes a day after it was touched last'),
-  folder: z.string().nullable().describe('Id of the folder in which it lies; null for none'),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 
@@ -105,13 +104,7 @@ export type Conversation = z.infer<typeof Conversation>;
 
 export const ConversationQuery = describedStrictly(
   "Query of GET /conversations: the person's own, the last used first",
-  {
-    text: z.string().trim().max(200).optional().describe('Words to search for'),
-    before: z.string().max(80).optional().describe('next of the page before'),
-    pinned: z.enum(['true', 'false']).optional().describe('Only those that are pinned (true), or that are not (false)'),
-    folder: z.string().max(32).optional().describe('Only those of the folder with this id; none: of no folder'),
-    size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of conversations, 1 to 100'),
-  },
+  talkSearch,
 );
 export const ConversationPage = described('A part of the list of conversations', {
   items: z.array(ConversationSummary).describe('Conversations of this page, the last used first'),
@@ -136,7 +129,7 @@ export const NewConversation = describedStrictly('Body of POST /conversations', 
 });
 export const ConversationChange = z
   .object({
-    title: z.string().trim().min(1).max(200).describe('New title, 1 to 200 characters'),
+    ...talkChange,
     model: z.string().max(200).describe('Id of the model that answers from now on, at most 200 characters'),
     system_prompt: z
       .string()
@@ -146,8 +139,6 @@ export const ConversationChange = z
     collections: Collections,
     parameters: ConversationParameters,
     models_beside: ModelsBeside,
-    folder: z.string().max(32).nullable().describe('Id of the folder in which it lies from now on; null for none'),
-    pinned: z.boolean().describe('Whether it stands at the top of the list'),
     shown: z.string().max(32).describe('Message whose version is shown from now on, with what follows it'),
   })
   .partial()

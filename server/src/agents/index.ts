@@ -47,7 +47,7 @@ export { createTraceRedaction } from './runs/trace-redaction.ts';
 export { createRuns } from './runs/runs.ts';
 export type { AgentRuns } from './runs/types.ts';
 export { startAgentRetention } from './runs/retention.ts';
-export { listChats } from './sessions/chats.ts';
+export { changeChat, listChats } from './sessions/chats.ts';
 export { deleteSession } from './sessions/delete.ts';
 export { exportSession } from './sessions/export.ts';
 export { addRunQuestion, rateRun, readFeedback, removeRunQuestion, unrateRun } from './sessions/feedback.ts';

@@ -108,6 +108,10 @@ interface AgentSessionsTable {
   title: Generated<string>;
   key_id: Nullable<string>;
   user_id: Nullable<string>;
+  /** Stands at the top of its person's list. */
+  pinned: Generated<boolean>;
+  /** Of the person, as of their conversations. */
+  folder_id: Nullable<string>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
 }

@@ -1,5 +1,6 @@
 import type { TextByLanguage } from '@ai-studio/contract/console/ai-texts.ts';
 import type { Conversation } from '@ai-studio/contract/console/conversations.ts';
+import { talkJson } from '../kernel/talk-json.ts';
 import { insteadOf, talkMarkdown, type TalkReader } from '../kernel/talk-markdown.ts';
 
 /** A conversation as Markdown for people. */
@@ -28,15 +29,6 @@ export const toMarkdown = (
     reader,
   );
 
-/** A conversation as JSON for programs; `version` counts changes of the form. */
+/** A conversation as JSON for programs. */
 export const toJsonExport = ({ snippet: _found, ...conversation }: Conversation, mark: TextByLanguage): string =>
-  `${JSON.stringify(
-    {
-      format: 'ai-studio-conversation',
-      version: 1,
-      answers: { generated_by_ai: true, mark: { ko: mark.ko, en: mark.en } },
-      conversation,
-    },
-    null,
-    2,
-  )}\n`;
+  talkJson('ai-studio-conversation', mark, { conversation });

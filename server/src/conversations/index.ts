@@ -6,9 +6,10 @@ export { addFile, describeFiles, findFile, openPicture, removeUnsent, withChatFi
 export { rateAnswer } from './feedback.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
-export { createFolder, deleteFolder, listFolders, renameFolder } from './folders.ts';
+export { createFolder, deleteFolder, listFolders, renameFolder, requireFolder } from './folders.ts';
 export { listConversations } from './list.ts';
 export { createFollowUps, type FollowUpMaker } from './follow-ups.ts';
 export { startRetention } from './retention.ts';
 export { listShares, readShare, readSharedCitation, shareConversation, withdrawShare } from './shares.ts';
+export { hasWords, isInPlace, oneLine, parseTalkCursor, snippetAround, talkCursor } from './talk-list.ts';
 export { titleOf } from './title.ts';

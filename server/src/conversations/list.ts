@@ -2,55 +2,27 @@ import type { ConversationPage, ConversationQuery } from '@ai-studio/contract/co
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '../kernel/actor.ts';
-import { StudioError } from '../kernel/errors.ts';
-import { searchWords, wordPattern } from '../kernel/search-words.ts';
+import { searchWords } from '../kernel/search-words.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
-import { stripNul } from './validation.ts';
-import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
+import { conversationColumns, toHead } from './rows.ts';
+import { hasWords, isInPlace, oneLine, parseTalkCursor, snippetAround, talkCursor } from './talk-list.ts';
 import { openValueMask, withoutCutTokens } from './value-mask.ts';
 
 export type ConversationSearch = z.output<typeof ConversationQuery>;
 
-/** Characters of a snippet before its first match, and in all. */
-const SNIPPET_LEAD = 40;
-const SNIPPET_LENGTH = 160;
+const ID = /^[0-9a-f]{32}$/;
+const content = sql.ref('conversation_messages.content');
 
-interface PagePosition {
-  readonly updatedAt: Date;
-  readonly id: string;
-}
-
-const cursorOf = ({ updated_at, id }: ConversationRow) => `${updated_at.getTime()}-${id}`;
-
-function parseCursor(cursor: string): PagePosition {
-  const [, time, id] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined) {
-    throw new StudioError('invalid_request', 'before must be what a page gave as next', {
-      param: 'before',
-      reason: 'invalid_field',
-    });
-  }
-  return { updatedAt: new Date(Number(time)), id };
-}
-
-/** Where the first word stands in a message, of the first message that has all of them. */
-function snippetOf(words: readonly string[]) {
-  const patterns = words.map(wordPattern);
-  const start = sql`greatest(1, position(lower(${words[0] ?? ''}) IN lower(content)) - ${sql.lit(SNIPPET_LEAD)})`;
-  return sql<string | null>`(
-    SELECT substring(content FROM ${start}::int FOR ${sql.lit(SNIPPET_LENGTH)}) FROM conversation_messages
-    WHERE conversation_id = conversations.id AND content ILIKE ALL (${patterns}::text[])
-    ORDER BY conversation_messages.position LIMIT 1)`;
-}
-
-const inTitle = (words: readonly string[]) => sql<boolean>`title ILIKE ALL (${words.map(wordPattern)}::text[])`;
+/** Of the first message that has all of the words. */
+const snippetOf = (words: readonly string[]) => sql<string | null>`(
+  SELECT ${snippetAround(content, words)} FROM conversation_messages
+  WHERE conversation_id = conversations.id AND ${hasWords(content, words)}
+  ORDER BY conversation_messages.position LIMIT 1)`;
 
 const inMessage = (words: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM conversation_messages
-  WHERE conversation_id = conversations.id AND content ILIKE ALL (${words.map(wordPattern)}::text[]))`;
-
-const oneLine = (text: string | null) => (text === null ? null : withoutCutTokens(text).replaceAll(/\s+/g, ' ').trim());
+  WHERE conversation_id = conversations.id AND ${hasWords(content, words)})`;
 
 /** A person's conversations, last touched first; with `text` those that have all its words in the title or in a message. */
 export async function listConversations(
@@ -66,15 +38,13 @@ export async function listConversations(
     .select((searching ? snippetOf(words) : sql<string | null>`NULL`).as('snippet'))
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .where('temporary', '=', false);
-  if (pinned !== undefined) query = query.where('pinned', '=', pinned === 'true');
-  if (folder !== undefined)
-    query = folder === 'none' ? query.where('folder_id', 'is', null) : query.where('folder_id', '=', stripNul(folder));
+    .where('temporary', '=', false)
+    .where(isInPlace('conversations', { pinned, folder }));
   if (before !== undefined) {
-    const { updatedAt, id } = parseCursor(before);
+    const { updatedAt, id } = parseTalkCursor(before, ID);
     query = query.where(sql<boolean>`(updated_at, id) < (${updatedAt}, ${id})`);
   }
-  if (searching) query = query.where(sql<boolean>`(${inTitle(words)} OR ${inMessage(words)})`);
+  if (searching) query = query.where(sql<boolean>`(${hasWords(sql.ref('title'), words)} OR ${inMessage(words)})`);
   const rows = await query
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
@@ -83,7 +53,9 @@ export async function listConversations(
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return {
-    items: page.map((row) => toHead(openValueMask(box, row), row, oneLine(row.snippet))),
-    next: rows.length > size && last ? cursorOf(last) : null,
+    items: page.map((row) =>
+      toHead(openValueMask(box, row), row, row.snippet === null ? null : oneLine(withoutCutTokens(row.snippet))),
+    ),
+    next: rows.length > size && last ? talkCursor(last) : null,
   };
 }

@@ -1,4 +1,5 @@
 import {
+  AgentChat,
   AgentChats,
   AgentDetails,
   type AgentReview,
@@ -289,6 +290,100 @@ describe('talking with a deployed agent', () => {
     const list = AgentSessions.parse((await person.get(`${root}/sessions?size=2`)).json());
     expect(list.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     expect(list.next).toBe(ids[1]);
+  });
+});
+
+describe('the list of talks with agents', () => {
+  const listed = async (who: SignedInBrowser, query: string) =>
+    AgentChats.parse((await who.get(`/agent-chats?${query}`)).json()).items;
+
+  test('has what is pinned and what lies in folders of its person, under a title of their own', async () => {
+    covers('agents.console.isolation');
+    const { slug } = await deploy(await create(echo, 'Placed'));
+    const root = `/deployed-agents/${slug}`;
+    const owner = await personOf(house, user.tenantId, 'user', 'Placer');
+    const other = await personOf(house, user.tenantId, 'administrator', 'Other placer');
+    const [first, second] = [await say(owner, root, { text: 'one' }), await say(owner, root, { text: 'two' })];
+    const path = `${root}/sessions/${first.run.session_id}`;
+    const folderOf = async (who: SignedInBrowser) =>
+      (await who.post('/conversation-folders', { name: 'Budget' })).json<{ id: string }>().id;
+    const folder = await folderOf(owner);
+    const changed = await owner.patch(path, { title: '  Wages ', pinned: true, folder });
+    expect(changed.status, changed.text).toBe(200);
+    const [head] = await listed(owner, 'pinned=true');
+    expect(AgentChat.parse(changed.json())).toEqual(head);
+    expect(head).toMatchObject({ title: 'Wages', pinned: true, folder, agent_name: 'Placed', snippet: null });
+    const idsOf = async (query: string) => (await listed(owner, query)).map(({ id }) => id);
+    expect(await idsOf('pinned=true')).toEqual([first.run.session_id]);
+    expect(await idsOf(`folder=${folder}`)).toEqual([first.run.session_id]);
+    expect(await idsOf('pinned=false&folder=none')).toEqual([second.run.session_id]);
+    expect((await owner.get(path)).json()).toMatchObject({ folder, session: { title: 'Wages' } });
+    // Another message leaves title and place as they are.
+    await say(owner, root, { text: 'three', session_id: first.run.session_id });
+    expect((await listed(owner, `folder=${folder}`))[0]).toMatchObject({ title: 'Wages', pinned: true, runs: 2 });
+
+    for (const one of [{ title: ' ' }, { pinned: 'yes' }, { run: 1 }]) expectRefused(await owner.patch(path, one), 400);
+    expectRefused(await owner.patch(path, { folder: 'none' }), 404);
+    expectRefused(await owner.patch(path, { folder: await folderOf(other) }), 404);
+    expectRefused(await owner.patch(`${root}/sessions/999999`, { pinned: true }), 404);
+    for (const who of [other, stranger, dev]) {
+      expectRefused(await who.patch(path, { title: 'Mine' }), 404);
+      expect(await listed(who, `folder=${folder}`)).toEqual([]);
+    }
+    // The talk stays where its folder goes.
+    expect((await owner.delete(`/conversation-folders/${folder}`)).status).toBe(204);
+    expect((await listed(owner, 'pinned=true'))[0]).toMatchObject({ title: 'Wages', folder: null });
+  });
+
+  test('finds what the person and the agent said, and nobody else finds it', async () => {
+    const [{ slug }, { slug: asks }] = [
+      await deploy(await create(echo, 'Said')),
+      await deploy(await create(asking, 'Asks')),
+    ];
+    const owner = await personOf(house, user.tenantId, 'user', 'Speaker');
+    const long = `${'before '.repeat(20)}the   overtime\nof nurses ${'after '.repeat(40)}`;
+    const { run } = await say(owner, `/deployed-agents/${slug}`, { text: long });
+    const asked = await say(owner, `/deployed-agents/${asks}`, { text: 'A chair' });
+    const found = async (text: string, who = owner) =>
+      (await listed(who, `text=${encodeURIComponent(text)}`)).map(({ id, snippet }) => ({ id, snippet }));
+    const [one, ...more] = await found('NURSES overtime');
+    expect(more).toEqual([]);
+    expect(one?.id).toBe(run.session_id);
+    expect(one?.snippet).toMatch(/overtime of nurses after/);
+    expect(one?.snippet?.length).toBeLessThanOrEqual(160);
+    // The answer alone says it, and the reply to a question.
+    expect((await found('You said:')).map(({ id }) => id)).toEqual([run.session_id]);
+    await say(owner, `/deployed-agents/${asks}`, { text: 'ultramarine', run_id: asked.run.id });
+    expect(await found('ultramarine')).toEqual([{ id: asked.run.session_id, snippet: 'ultramarine' }]);
+    // All words stand in one text, as in conversations; a title is found without a snippet.
+    expect(await found('nurses ultramarine')).toEqual([]);
+    expect((await found('chair asks')).map(({ id }) => id)).toEqual([asked.run.session_id]);
+    for (const who of [otherUser, dev, stranger]) expect(await found('nurses', who)).toEqual([]);
+  });
+
+  test('is exported in the forms of conversations', async () => {
+    const { slug } = await deploy(await create(echo, 'Exported'));
+    const root = `/deployed-agents/${slug}`;
+    const { run } = await say(user, root, { text: 'Keep this' });
+    const path = `${root}/sessions/${run.session_id}/export`;
+    const file = await user.get(`${path}?format=json`);
+    expect(file.headers.get('content-type')).toContain('application/json');
+    expect(file.headers.get('content-disposition')).toContain('.json');
+    expect(file.json()).toMatchObject({
+      format: 'ai-studio-agent-session',
+      version: 1,
+      answers: { generated_by_ai: true },
+      agent: { slug, name: 'Exported' },
+      session: { id: run.session_id, title: 'Keep this' },
+      runs: [{ text: 'Keep this', answer: 'You said: Keep this' }],
+    });
+    for (const format of ['docx', 'hwpx']) {
+      const made = await user.get(`${path}?format=${format}&language=ko`);
+      expect(made.status, made.text).toBe(200);
+      expect(made.text.startsWith('PK'), format).toBe(true);
+    }
+    expectRefused(await user.get(`${path}?format=exe`), 400, 'invalid_field');
+    for (const who of [otherUser, stranger]) expectRefused(await who.get(`${path}?format=json`), 404);
   });
 });
 

@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { type ShellPage, pagePermissions } from '../page-permissions.ts';
 import { useProfilePreferences } from '../use-profile-preferences.ts';
+import { useChatAhead } from '../use-chat-ahead.ts';
 import { useIdentityReset } from '../use-identity-reset.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -88,6 +89,7 @@ export function Shell() {
   useHotkeys([['Escape', leave]]);
   useProfilePreferences(me);
   const identityKey = useIdentityReset(me);
+  useChatAhead(page !== 'chat' && hasPermission(me, pagePermissions.chat));
   const allowed = page === undefined || hasPermission(me, pagePermissions[page]);
   const notice = me.ai?.notice ?? null;
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));

@@ -1,42 +1,41 @@
 import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
 import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconInfoCircle, IconMessageOff, IconMessagePlus, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { sessionExportAddress } from '../../api/export-session.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
 import { useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { late } from '../../parts/late.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
 import classes from './chat.module.css';
 import { ListButton } from './list-button.tsx';
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** Fetched beside the page: people write before they choose somebody else, or look for what they wrote. */
-const AgentWho = lazy(async () => ({ default: (await import('./agent-who.tsx')).AgentWho }));
-const SideList = lazy(async () => ({ default: (await import('./side-list.tsx')).SideList }));
-/** Fetched when the list is opened on a phone. */
-const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
+/** Fetched beside the page: people write before they choose somebody else. */
+const AgentWho = late(
+  async () => (await import('./agent-who.tsx')).AgentWho,
+  () => null,
+);
 
 interface HeadProps {
   readonly title: string;
   readonly hint: string;
-  readonly onList: () => void;
   /** What can be done with the talk. */
   readonly children?: ReactNode;
 }
 
-function Head({ title, hint, onList, children }: HeadProps) {
+function Head({ title, hint, children }: HeadProps) {
   return (
     <Group className={classes['head'] ?? ''} wrap="nowrap" gap="xs">
-      <ListButton onList={onList} />
+      <ListButton />
       <div className={classes['titles']}>
         <Title order={1} size="h5" lineClamp={1}>
           {title}
@@ -54,11 +53,10 @@ function Head({ title, hint, onList, children }: HeadProps) {
 
 interface TalkProps {
   readonly slug: string;
-  readonly onList: () => void;
 }
 
 /** A new session: it is made with its first message. */
-function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly onList: () => void }) {
+function NewTalk({ agent }: { readonly agent: DeployedAgent }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { slug, name, description } = agent;
@@ -66,7 +64,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   const first = useLocation({ select: ({ state }) => state.question });
   return (
     <section className={classes['agent']} aria-label={name}>
-      <Head title={name} hint={description} onList={onList} />
+      <Head title={name} hint={description} />
       <TalkView
         root={deployedPath(slug)}
         initial={[]}
@@ -74,9 +72,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         welcome={agent}
         {...(first === undefined ? {} : { first })}
         renderTrailing={(attachments) => (
-          <Suspense>
-            <AgentWho owner={owner} slug={slug} name={name} sessionId={null} attachments={attachments} />
-          </Suspense>
+          <AgentWho owner={owner} slug={slug} name={name} sessionId={null} attachments={attachments} />
         )}
         onSession={(session) => {
           void queries.invalidateQueries({ queryKey: ['agent-chats'] });
@@ -91,20 +87,20 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   );
 }
 
-function NewTalkPage({ slug, onList }: TalkProps) {
+function NewTalkPage({ slug }: TalkProps) {
   const { t } = useTranslation('chat');
   const query = useQuery(deployedAgentQuery(slug));
   if (isNotFound(query.error))
     return <EmptyState level={1} icon={IconRobotOff} title={t('agent_gone')} hint={t('agent_gone_hint')} />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
-      {(agent) => <NewTalk key={agent.slug} agent={agent} onList={onList} />}
+      {(agent) => <NewTalk key={agent.slug} agent={agent} />}
     </Loaded>
   );
 }
 
 /** A session that was begun before. It is read also when the agent takes no messages any more. */
-function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
+function ExistingTalk({ slug, sessionId }: TalkProps & { readonly sessionId: string }) {
   const { t, i18n } = useTranslation('chat');
   const owner = useDraftOwner();
   const agent = useQuery(deployedAgentQuery(slug));
@@ -117,7 +113,7 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, session }) => (
         <section className={classes['agent']} aria-label={session.title || t('untitled')}>
-          <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList}>
+          <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug}>
             {agent.data === undefined ? null : (
               <Tooltip label={t('new_with', { name: agent.data.name })}>
                 <ActionIcon
@@ -157,15 +153,13 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
             writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
             renderTrailing={(attachments) => (
-              <Suspense>
-                <AgentWho
-                  owner={owner}
-                  slug={slug}
-                  name={agent.data?.name ?? slug}
-                  sessionId={session.id}
-                  attachments={attachments}
-                />
-              </Suspense>
+              <AgentWho
+                owner={owner}
+                slug={slug}
+                name={agent.data?.name ?? slug}
+                sessionId={session.id}
+                attachments={attachments}
+              />
             )}
           />
         </section>
@@ -177,29 +171,9 @@ function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessio
 /** Talks with agents as they are deployed. */
 export function Page() {
   const { slug = '', sessionId = null } = useParams({ strict: false });
-  const [wanted, setWanted] = useState(false);
-  const [listed, { open: list, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
-  return (
-    <div className={classes['layout']}>
-      <Suspense
-        fallback={
-          <div className={classes['side']}>
-            <LoadingRows rows={4} />
-          </div>
-        }
-      >
-        <SideList openId={sessionId} />
-      </Suspense>
-      {wanted ? (
-        <Suspense>
-          <SideDrawer opened={listed} onClose={close} openId={sessionId} />
-        </Suspense>
-      ) : null}
-      {sessionId === null ? (
-        <NewTalkPage key={slug} slug={slug} onList={list} />
-      ) : (
-        <ExistingTalk key={`${slug} ${sessionId}`} slug={slug} sessionId={sessionId} onList={list} />
-      )}
-    </div>
+  return sessionId === null ? (
+    <NewTalkPage key={slug} slug={slug} />
+  ) : (
+    <ExistingTalk key={`${slug} ${sessionId}`} slug={slug} sessionId={sessionId} />
   );
 }

@@ -1,5 +1,13 @@
-import { AgentChats, AgentRuns, DeployedAgent, DeployedAgents } from '@ai-studio/contract/console/agents.ts';
+import {
+  AgentChat,
+  type AgentChatChange,
+  AgentChats,
+  AgentRuns,
+  DeployedAgent,
+  DeployedAgents,
+} from '@ai-studio/contract/console/agents.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 
 export const deployedPath = (slug: string): string => `/deployed-agents/${encodeURIComponent(slug)}`;
@@ -19,15 +27,27 @@ export const deployedAgentQuery = (slug: string) =>
     queryFn: ({ signal }) => api.get(deployedPath(slug), DeployedAgent, { signal }),
   });
 
-/** The person's sessions with agents, last touched first; with `text` those whose title and agent hold its words. */
-export const agentChatsQuery = (text: string) =>
+/**
+ * The person's sessions with agents, last touched first; those whose title, agent or words hold `text`, and without words those of a
+ * folder, or of none, that are not pinned.
+ */
+export const agentChatsQuery = (text: string, folder: string | null = null) =>
   infiniteQueryOptions({
-    queryKey: ['agent-chats', text],
+    queryKey: ['agent-chats', text, folder],
     queryFn: ({ signal, pageParam }) =>
-      api.get('/agent-chats', AgentChats, { signal, query: { text, before: pageParam } }),
+      api.get('/agent-chats', AgentChats, {
+        signal,
+        query: { text, before: pageParam, ...(text === '' ? { pinned: false, folder: folder ?? 'none' } : {}) },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
+
+/** Sessions that the person has pinned. */
+export const pinnedChatsQuery = queryOptions({
+  queryKey: ['agent-chats', 'pinned', true],
+  queryFn: ({ signal }) => api.get('/agent-chats', AgentChats, { signal, query: { pinned: true, size: 100 } }),
+});
 
 export const agentSessionQuery = (slug: string, session: string) =>
   queryOptions({
@@ -38,6 +58,12 @@ export const agentSessionQuery = (slug: string, session: string) =>
     staleTime: Infinity,
     gcTime: 0,
   });
+
+export const updateSession = (
+  slug: string,
+  session: number,
+  change: z.input<typeof AgentChatChange>,
+): Promise<AgentChat> => api.patch(`${deployedPath(slug)}/sessions/${session}`, change, AgentChat);
 
 export const removeSession = (slug: string, session: number): Promise<void> =>
   api.run('DELETE', `${deployedPath(slug)}/sessions/${session}`);

@@ -17,10 +17,10 @@ import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './chat.module.css';
-import { exportFormats, type ExportFormat, updateConversation } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
 import { foldersQuery } from './folders.ts';
-import { isWithModel, type Talk } from './talks.ts';
+import { changeTalk, readTalksAgain, talkFormats, type TalkFormat } from './talk-calls.ts';
+import type { Talk } from './talks.ts';
 import type { Selection } from './use-selection.ts';
 
 interface ActProps extends Omit<ComponentProps<typeof ActionIcon<'button'>>, 'children'> {
@@ -43,7 +43,7 @@ interface BulkBarProps {
   readonly selection: Selection;
   /** The part of the page that holds the boxes. */
   readonly list: RefObject<Element | null>;
-  /** Conversations that are shown. */
+  /** How many are shown. */
   readonly shown: number;
   readonly onFolder: (act: FolderAct) => void;
   readonly onRemove: (talks: readonly Talk[]) => void;
@@ -60,26 +60,23 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
   const [isExporting, setExporting] = useState(false);
   const talks = [...selection.chosen.values()];
   const count = talks.length;
-  const heads = talks.filter(isWithModel);
-  /** Whether all of them can be moved, pinned and exported. */
-  const areHeads = count > 0 && heads.length === count;
   const { mutate: change, isPending } = useMutation({
     mutationFn: (wanted: { readonly folder?: string | null; readonly pinned?: boolean }) =>
-      forEachConcurrently(heads, ({ id }) => updateConversation(id, wanted)),
+      forEachConcurrently(talks, (talk) => changeTalk(talk, wanted)),
     onSuccess(_, { folder, pinned }) {
       const said = folder === undefined ? (pinned === true ? 'pinned' : 'unpinned') : 'moved';
       done(t(`bulk.${said}`, { count }));
       selection.end();
     },
     onError: failed,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+    onSettled: () => readTalksAgain(queries),
   });
-  const save = async (format: ExportFormat) => {
+  const save = async (format: TalkFormat) => {
     setExporting(true);
     try {
       const { exportSeveral } = await import('./export-several.ts');
       const name = t('bulk.file', { count });
-      await exportSeveral({ heads, format, language: i18n.language, untitled: chat('untitled'), name });
+      await exportSeveral({ talks, format, language: i18n.language, untitled: chat('untitled'), name });
     } catch (error) {
       failed(error);
     } finally {
@@ -87,7 +84,7 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
     }
   };
   if (!useLazyNamespace('chatTools')) return null;
-  const pins = heads.some(({ pinned }) => !pinned);
+  const pins = talks.some(({ pinned }) => !pinned);
   return (
     <Stack gap={4} role="toolbar" aria-label={t('bulk.acts')}>
       <Group justify="space-between" wrap="nowrap">
@@ -108,7 +105,7 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
       <Group gap={4}>
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
-            <Act icon={IconFolder} label={chat('move')} disabled={!areHeads} loading={isPending} />
+            <Act icon={IconFolder} label={chat('move')} disabled={count === 0} loading={isPending} />
           </Menu.Target>
           <Menu.Dropdown mah="20rem" className={classes['menu'] ?? ''}>
             {folders.map(({ id, name }) => (
@@ -117,7 +114,7 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
               </Menu.Item>
             ))}
             {folders.length === 0 ? null : <Menu.Divider />}
-            {heads.some(({ folder }) => folder !== null) ? (
+            {talks.some(({ folder }) => folder !== null) ? (
               <Menu.Item leftSection={<IconFolderOff size={16} aria-hidden />} onClick={() => change({ folder: null })}>
                 {chat('move_out')}
               </Menu.Item>
@@ -125,7 +122,7 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
             <Menu.Item
               leftSection={<IconFolderPlus size={16} aria-hidden />}
               onClick={() => {
-                onFolder({ kind: 'make', heads });
+                onFolder({ kind: 'make', talks });
                 selection.end();
               }}
             >
@@ -136,15 +133,15 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
         <Act
           icon={pins ? IconPin : IconPinnedOff}
           label={chat(pins ? 'pin' : 'unpin')}
-          disabled={!areHeads}
+          disabled={count === 0}
           onClick={() => change({ pinned: pins })}
         />
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
-            <Act icon={IconDownload} label={t('bulk.export')} disabled={!areHeads} loading={isExporting} />
+            <Act icon={IconDownload} label={t('bulk.export')} disabled={count === 0} loading={isExporting} />
           </Menu.Target>
           <Menu.Dropdown>
-            {exportFormats.map((format) => (
+            {talkFormats.map((format) => (
               <Menu.Item key={format} onClick={() => void save(format)}>
                 {chat(`export.${format}`)}
               </Menu.Item>
@@ -162,11 +159,6 @@ export function BulkBar({ selection, list, shown, onFolder, onRemove }: BulkBarP
           }}
         />
       </Group>
-      {count === heads.length ? null : (
-        <Text size="xs" c="dimmed" role="status">
-          {t('bulk.models_only')}
-        </Text>
-      )}
     </Stack>
   );
 }

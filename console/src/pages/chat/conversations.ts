@@ -10,7 +10,7 @@ import {
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { sseData } from '../../api/chat-stream.ts';
-import { apiUrl, api, send } from '../../api/client.ts';
+import { api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 
 /**
@@ -57,24 +57,6 @@ export const deleteConversation = (id: string): Promise<void> => api.run('DELETE
 /** Ends every answer under way, or one of several. */
 export const stopAnswer = (id: string, answer?: string): Promise<void> =>
   api.run('POST', `/conversations/${id}/stop${answer === undefined ? '' : `?answer=${answer}`}`);
-
-/** Files that a conversation is exported as. */
-export const exportFormats = ['md', 'docx', 'hwpx', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-const exportQuery = (format: ExportFormat, language: string) => ({
-  format,
-  language,
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-});
-
-export const exportAddress = (id: string, format: ExportFormat, language: string): string =>
-  apiUrl(`/conversations/${id}/export`, exportQuery(format, language));
-
-export async function exportBytes(id: string, format: ExportFormat, language: string): Promise<Uint8Array> {
-  const response = await send('GET', `/conversations/${id}/export`, { query: exportQuery(format, language) });
-  return new Uint8Array(await response.arrayBuffer());
-}
 
 /** What is asked: a question, or another answer to the last one. `replaceFrom` makes another version of that message. */
 export interface Question {

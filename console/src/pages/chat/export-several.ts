@@ -1,7 +1,7 @@
-import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { saveFile } from '../../parts/save-text.ts';
-import { exportBytes, type ExportFormat } from './conversations.ts';
+import { exportBytes, type TalkFormat } from './talk-calls.ts';
+import { type Talk, talkKey } from './talks.ts';
 
 /** Longer names are cut: systems take 255 bytes, of which a syllable needs three. */
 const MAX_NAME = 60;
@@ -27,8 +27,8 @@ export function fileNames(titles: readonly string[], ending: string): string[] {
 }
 
 interface Wanted {
-  readonly heads: readonly ConversationSummary[];
-  readonly format: ExportFormat;
+  readonly talks: readonly Talk[];
+  readonly format: TalkFormat;
   readonly language: string;
   /** Of a conversation that has no title. */
   readonly untitled: string;
@@ -36,16 +36,16 @@ interface Wanted {
   readonly name: string;
 }
 
-/** Saves conversations as files of one ZIP. Rejects where one of them cannot be fetched; then nothing is saved. */
-export async function exportSeveral({ heads, format, language, untitled, name }: Wanted): Promise<void> {
+/** Saves conversations and talks with agents as files of one ZIP. Rejects where one of them cannot be fetched; then nothing is saved. */
+export async function exportSeveral({ talks, format, language, untitled, name }: Wanted): Promise<void> {
   const { zipSync } = await import('fflate');
   const names = fileNames(
-    heads.map(({ title }) => title || untitled),
+    talks.map(({ title }) => title || untitled),
     format,
   );
   const files = new Map<string, Uint8Array>();
-  await forEachConcurrently([...heads.entries()], async ([at, { id }]) => {
-    files.set(names[at] ?? id, await exportBytes(id, format, language));
+  await forEachConcurrently([...talks.entries()], async ([at, talk]) => {
+    files.set(names[at] ?? talkKey(talk), await exportBytes(talk, format, language));
   });
   const zip = zipSync(Object.fromEntries(names.map((one) => [one, files.get(one) ?? new Uint8Array()])));
   saveFile(`${name}.zip`, new Blob([new Uint8Array(zip)], { type: 'application/zip' }));

@@ -1,18 +1,19 @@
-import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
+import type { ConversationFolder } from '@ai-studio/contract/console/conversations.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { NameDialog } from '../../parts/name-dialog.tsx';
-import { updateConversation } from './conversations.ts';
 import { createFolder, deleteFolder, foldersQuery, renameFolder } from './folders.ts';
+import { changeTalk, readTalksAgain } from './talk-calls.ts';
+import type { Talk } from './talks.ts';
 
 /** What is done with folders in a dialog. */
 export type FolderAct =
   | { readonly kind: 'rename' | 'remove'; readonly folder: ConversationFolder }
-  /** A new one, into which conversations are moved. */
-  | { readonly kind: 'make'; readonly heads: readonly ConversationSummary[] };
+  /** A new one, into which talks are moved. */
+  | { readonly kind: 'make'; readonly talks: readonly Talk[] };
 
 /** Makes, renames and deletes folders. */
 export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readonly onClose: () => void }) {
@@ -20,10 +21,7 @@ export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readon
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const readAgain = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: foldersQuery.queryKey }),
-      queries.invalidateQueries({ queryKey: ['conversations'] }),
-    ]);
+    Promise.all([queries.invalidateQueries({ queryKey: foldersQuery.queryKey }), readTalksAgain(queries)]);
   if (!useLazyNamespace('chatTools')) return null;
   if (act.kind === 'remove')
     return (
@@ -53,7 +51,7 @@ export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readon
         if (act.kind !== 'make') await renameFolder(act.folder.id, name);
         else {
           const { id } = await createFolder(name);
-          await forEachConcurrently(act.heads, (head) => updateConversation(head.id, { folder: id }));
+          await forEachConcurrently(act.talks, (talk) => changeTalk(talk, { folder: id }));
         }
         await readAgain();
       }}

@@ -1,37 +1,36 @@
-import type { ConversationFolder, ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
+import type { ConversationFolder } from '@ai-studio/contract/console/conversations.ts';
 import { Button, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import classes from './chat.module.css';
-import { listQuery } from './conversations.ts';
 import type { FolderAct } from './folder-dialogs.tsx';
+import type { Talk } from './talks.ts';
+import { useTalks } from './use-talks.ts';
 
 interface FolderGroupProps {
   readonly folder: ConversationFolder;
-  /** Whether the conversation that is open lies in it. */
+  /** Whether the talk that is open lies in it. */
   readonly holdsOpen: boolean;
-  readonly entryOf: (head: ConversationSummary) => ReactNode;
+  readonly entryOf: (talk: Talk) => ReactNode;
   readonly onAct: (act: FolderAct) => void;
 }
 
 function Content({ folder, entryOf }: Pick<FolderGroupProps, 'folder' | 'entryOf'>) {
   const { t } = useTranslation('chat');
   const { t: common } = useTranslation('common');
-  const query = useInfiniteQuery(listQuery('', folder.id));
+  const { talks, ...query } = useTalks('', folder.id);
   if (query.isPending) return <LoadingRows rows={1} />;
-  const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
-      {heads.length === 0 ? (
+      {talks.length === 0 ? (
         <Text size="xs" c="dimmed" px={10} py={6}>
           {t('folder_empty')}
         </Text>
       ) : (
-        <ul className={classes['inFolder']}>{heads.map(entryOf)}</ul>
+        <ul className={classes['inFolder']}>{talks.map(entryOf)}</ul>
       )}
       {query.hasNextPage ? (
         <Button size="xs" variant="subtle" fullWidth onClick={() => void query.fetchNextPage()}>
@@ -42,7 +41,7 @@ function Content({ folder, entryOf }: Pick<FolderGroupProps, 'folder' | 'entryOf
   );
 }
 
-/** A folder in the list at the side, with its conversations once it is opened. */
+/** A folder in the list at the side, with its talks once it is opened. */
 export function FolderGroup({ folder, holdsOpen, entryOf, onAct }: FolderGroupProps) {
   const { t } = useTranslation('chat');
   const { t: common } = useTranslation('common');

@@ -19,7 +19,6 @@ import { ListButton } from './list-button.tsx';
 interface NewChatProps {
   readonly models: readonly ChatModelOption[];
   readonly first: string;
-  readonly onList: () => void;
 }
 
 const nothing = () => undefined;
@@ -47,7 +46,7 @@ function useNewSettings(first: string, models: readonly ChatModelOption[]) {
 }
 
 /** The beginning of a conversation: it is made with its first question. */
-export function NewChat({ models, first, onList }: NewChatProps) {
+export function NewChat({ models, first }: NewChatProps) {
   const { t } = useTranslation('chat');
   const me = useMe();
   const owner = useDraftOwner();
@@ -80,7 +79,7 @@ export function NewChat({ models, first, onList }: NewChatProps) {
   return (
     <section className={classes['begin']} aria-label={t('new')}>
       <Box hiddenFrom="sm" className={classes['head'] ?? ''}>
-        <ListButton onList={onList} />
+        <ListButton />
       </Box>
       <Stack justify="center" className={classes['talk'] ?? ''}>
         <Stack gap="lg" w="100%" className={classes['middle'] ?? ''}>

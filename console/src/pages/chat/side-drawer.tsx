@@ -18,6 +18,8 @@ export function SideDrawer({ opened, openId, onClose }: SideDrawerProps) {
       onClose={onClose}
       title={t('conversations')}
       hiddenFrom="sm"
+      // What was searched and selected stays while a talk is looked at.
+      keepMounted
       size="20rem"
       padding={0}
       classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}

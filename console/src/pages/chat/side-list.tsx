@@ -2,23 +2,23 @@ import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/c
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFolderPlus, IconPlus, IconSearch, IconSquareCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AgentEntry } from './agent-entry.tsx';
+import { agentSessionQuery } from './agents.ts';
 import classes from './chat.module.css';
 import { ChoosableEntry } from './choosable-entry.tsx';
-import { conversationQuery, pinnedQuery } from './conversations.ts';
+import { conversationQuery } from './conversations.ts';
 import { type DateGroup, dateGroup } from './date-groups.ts';
 import { Entries } from './entries.tsx';
 import { type FolderAct, FolderDialog } from './folder-dialogs.tsx';
 import { FolderGroup } from './folder-group.tsx';
 import { foldersQuery } from './folders.ts';
-import { ListEntry } from './list-entry.tsx';
-import { isWithAgent, type Talk, talkKey } from './talks.ts';
+import { TalkEntry } from './talk-entry.tsx';
+import { type Talk, talkKey } from './talks.ts';
 import { useRemoval } from './use-removal.ts';
 import { useSelection } from './use-selection.ts';
-import { useTalks } from './use-talks.ts';
+import { usePinned, useTalks } from './use-talks.ts';
 
 /** Fetched once somebody selects several. */
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
@@ -38,12 +38,15 @@ export function SideList({ openId, onOpen }: SideListProps) {
   const query = useTalks(wanted);
   const searching = wanted !== '';
   const { isThere, remove } = useRemoval(openId);
-  const pinned = (useQuery(pinnedQuery).data?.items ?? []).filter(isThere);
+  const pinned = usePinned().filter(isThere);
   const talks = query.talks.filter(isThere);
   const [now] = useState(() => new Date());
   const folders = useQuery(foldersQuery).data?.items ?? [];
   const [act, setAct] = useState<FolderAct | null>(null);
-  const open = useQuery({ ...conversationQuery(openId ?? ''), enabled: false }).data;
+  const { slug } = useParams({ strict: false });
+  const withModel = useQuery({ ...conversationQuery(openId ?? ''), enabled: false }).data;
+  const withAgent = useQuery({ ...agentSessionQuery(slug ?? '', openId ?? ''), enabled: false }).data;
+  const openFolder = slug === undefined ? withModel?.folder : withAgent?.folder;
   const list = useRef<HTMLElement>(null);
   const { selection, begin } = useSelection(list);
   const selects = selection !== null;
@@ -60,14 +63,17 @@ export function SideList({ openId, onOpen }: SideListProps) {
     if (!isThere(talk)) return null;
     const key = talkKey(talk);
     if (selection !== null) return <ChoosableEntry key={key} talk={talk} selection={selection} />;
-    const acts = {
-      isOpen: key === openId,
-      onOpen,
-      onSelect: () => begin([talk]),
-      onRemove: () => remove([talk]),
-    };
-    if (isWithAgent(talk)) return <AgentEntry key={key} chat={talk} {...acts} />;
-    return <ListEntry key={key} head={talk} onFolder={setAct} {...acts} />;
+    return (
+      <TalkEntry
+        key={key}
+        talk={talk}
+        isOpen={key === openId}
+        onOpen={onOpen}
+        onFolder={setAct}
+        onSelect={() => begin([talk])}
+        onRemove={() => remove([talk])}
+      />
+    );
   };
   const groupOf = (group: DateGroup | 'pinned' | 'folders') => (
     <li key={group} className={classes['group']}>
@@ -83,7 +89,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
           <FolderGroup
             key={folder.id}
             folder={folder}
-            holdsOpen={open?.folder === folder.id}
+            holdsOpen={openFolder === folder.id}
             entryOf={entryOf}
             onAct={setAct}
           />
@@ -131,7 +137,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
               variant="subtle"
               color="gray"
               aria-label={t('folder_new')}
-              onClick={() => setAct({ kind: 'make', heads: [] })}
+              onClick={() => setAct({ kind: 'make', talks: [] })}
             >
               <IconFolderPlus size={18} stroke={1.6} aria-hidden />
             </ActionIcon>

@@ -5,7 +5,6 @@ import type { ConversationSummary } from '@ai-studio/contract/console/conversati
 export type Talk = ConversationSummary | AgentChat;
 
 export const isWithAgent = (talk: Talk): talk is AgentChat => 'slug' in talk;
-export const isWithModel = (talk: Talk): talk is ConversationSummary => !isWithAgent(talk);
 
 /** Names a talk among those of both kinds: numbers of sessions are shorter than ids of conversations. */
 export const talkKey = ({ id }: Talk): string => String(id);

@@ -30,7 +30,6 @@ const ComparedAnswers = lazy(async () => ({ default: (await import('./compared-a
 interface ThreadProps {
   readonly id: string;
   readonly models: readonly ChatModelOption[];
-  readonly onList: () => void;
 }
 
 interface FootProps {
@@ -93,7 +92,7 @@ const inVersionOrder = (last: ConversationMessage, beside: readonly Conversation
   [last, ...beside].toSorted((one, other) => last.versions.indexOf(one.id) - last.versions.indexOf(other.id));
 
 /** A conversation: what was said, and the field to go on. */
-export function Thread({ id, models, onList }: ThreadProps) {
+export function Thread({ id, models }: ThreadProps) {
   const { t } = useTranslation('chat');
   const { query, running, failure, ask, stop, stopOne } = useConversation(id);
   const follow = useAutoScroll();
@@ -169,7 +168,7 @@ export function Thread({ id, models, onList }: ThreadProps) {
     <div className={classes['withPanel']}>
       <section className={classes['thread']} aria-label={title}>
         <Group className={classes['head'] ?? ''} wrap="nowrap" gap="xs">
-          <ListButton onList={onList} />
+          <ListButton />
           <Title order={1} size="h5" lineClamp={1}>
             {title}
           </Title>

@@ -3,12 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { forEachConcurrently } from '../../api/for-each-concurrently.ts';
 import { useRemovals } from '../../parts/undo/use-removals.tsx';
-import { removeSession } from './agents.ts';
-import { deleteConversation } from './conversations.ts';
+import { readTalksAgain, removeTalk } from './talk-calls.ts';
 import { isWithAgent, type Talk, talkKey } from './talks.ts';
-
-const deleteTalk = (talk: Talk) =>
-  isWithAgent(talk) ? removeSession(talk.slug, talk.id) : deleteConversation(talk.id);
 
 /**
  * Deletes conversations and talks with agents, which can be taken back for a moment; `isThere` says of each of a list whether it
@@ -37,11 +33,9 @@ export function useRemoval(openId: string | null) {
             : t('removed_several', { count: talks.length }),
         async act() {
           try {
-            await forEachConcurrently(talks, deleteTalk);
+            await forEachConcurrently(talks, removeTalk);
           } finally {
-            await Promise.all(
-              ['conversations', 'agent-chats'].map((list) => queries.invalidateQueries({ queryKey: [list] })),
-            );
+            await readTalksAgain(queries);
           }
         },
       });

@@ -1,12 +1,22 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { agentChatsQuery } from './agents.ts';
-import { listQuery } from './conversations.ts';
-import { mergeTalks } from './talks.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { agentChatsQuery, pinnedChatsQuery } from './agents.ts';
+import { listQuery, pinnedQuery } from './conversations.ts';
+import { mergeTalks, type Talk } from './talks.ts';
 
-/** Conversations with models and talks with agents as one list, page by page; with `text` those that hold its words. */
-export function useTalks(text: string) {
-  const conversations = useInfiniteQuery(listQuery(text));
-  const chats = useInfiniteQuery(agentChatsQuery(text));
+/** All that are pinned, the last touched first. */
+export function usePinned(): readonly Talk[] {
+  const whole = <T>(items: readonly T[] = []) => ({ items, hasMore: false });
+  const [conversations, chats] = [useQuery(pinnedQuery).data?.items, useQuery(pinnedChatsQuery).data?.items];
+  return mergeTalks(whole(conversations), whole(chats)).talks;
+}
+
+/**
+ * Conversations with models and talks with agents as one list, page by page: with `text` those that hold its words, without those of a
+ * folder, or of none, that are not pinned.
+ */
+export function useTalks(text: string, folder: string | null = null) {
+  const conversations = useInfiniteQuery(listQuery(text, folder));
+  const chats = useInfiniteQuery(agentChatsQuery(text, folder));
   const lists = { conversations, chats };
   const loadedOf = <T>({
     data,

@@ -1,15 +1,18 @@
 import {
+  AgentChat,
+  AgentChatChange,
   AgentChatQuery,
   AgentChats,
   DeployedAgent,
   DeployedAgents,
   NewRun,
 } from '@ai-studio/contract/console/agents.ts';
-import { type Deployed, deployedBySlug, listChats, listDeployed } from '../index.ts';
+import { changeChat, type Deployed, deployedBySlug, listChats, listDeployed, sessionNumber } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { startRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
+import { createKeyedQueue } from '../../console-kit/keyed-queue.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
@@ -33,6 +36,7 @@ function toDeployed({ agent, definition }: Deployed): DeployedAgent {
 
 /** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
 export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
+  const searching = createKeyedQueue();
   const findAgent = async (call: AnyCall) => {
     const found = await deployedBySlug(deps, call.ctx.actor.tenantId, paramOf(call, 'slug'));
     if (found === null) throw agentNotFound();
@@ -54,7 +58,20 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       query: AgentChatQuery,
       reply: AgentChats,
-      handle: (call) => listChats(deps, call.ctx.actor, call.query),
+      handle(call) {
+        const list = () => listChats(deps, call.ctx.actor, call.query);
+        // Words are looked for in everything that the person has.
+        return call.query.text ? searching(call.person.userId, call.signal, list) : list();
+      },
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: `${ROOT}/sessions/:session`,
+      access,
+      body: AgentChatChange,
+      reply: AgentChat,
+      handle: async (call) =>
+        changeChat(deps, await scopeOfCall(call), sessionNumber(paramOf(call, 'session')), call.body),
     }),
     tenantRoute({
       method: 'GET',

@@ -2,6 +2,7 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { Address } from '../../console-kit/address.ts';
 import type { CountedCalls } from '../../console-kit/allowance.ts';
 import type { AnyCall } from '../../console-kit/route.ts';
+import type { TalkFileDeps } from '../../console-kit/talk-file.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import type { Originals } from '../../retrieval/index.ts';
 import type { AgentFileStore, AgentRuns, LifecycleDeps, RunFileStore, SessionScope, ToolServers } from '../index.ts';
@@ -18,7 +19,7 @@ export interface AgentRunsDeps {
 }
 
 /** What the routes of agents work with. */
-export interface AgentRouteDeps extends CountedCalls {
+export interface AgentRouteDeps extends CountedCalls, TalkFileDeps {
   readonly catalogue: Catalogue;
   readonly address: Address;
   /** Building and reviewing of agents. */

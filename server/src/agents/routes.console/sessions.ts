@@ -1,7 +1,8 @@
-import { AgentRuns, AgentSessionExport, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import { TalkExportQuery } from '@ai-studio/contract/console/talks.ts';
 import { deleteSession, exportSession, listSessions, readAgentSession, sessionNumber } from '../index.ts';
-import { attachment } from '../../console-kit/attachment.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
+import { sendTalk } from '../../console-kit/talk-file.ts';
 import type { AgentRouteDeps, AgentRouteScope } from './deps.ts';
 
 /** Sessions of an agent, as far as whoever asks may see them: the list, one with its runs, also as a file, and its removal. */
@@ -27,15 +28,10 @@ export function agentSessionRoutes(deps: AgentRouteDeps, { root, access, scopeOf
       method: 'GET',
       path: `${session}/export`,
       access,
-      query: AgentSessionExport,
+      query: TalkExportQuery,
       async handle(call) {
-        const { language, time_zone: timeZone } = call.query;
         const id = sessionNumber(paramOf(call, 'session'));
-        const { title, markdown } = await exportSession(deps, await scopeOf(call), id, { language, timeZone });
-        void call.reply
-          .type('text/markdown; charset=utf-8')
-          .header('Content-Disposition', attachment(title, 'md', 'conversation'));
-        return markdown;
+        return sendTalk(deps, call, await exportSession(deps, await scopeOf(call), id), call.query);
       },
     }),
     tenantRoute({

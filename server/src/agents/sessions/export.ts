@@ -1,5 +1,6 @@
+import type { TextByLanguage } from '@ai-studio/contract/console/ai-texts.ts';
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
-import { readAiPresence } from '../../identity/index.ts';
+import { talkJson } from '../../kernel/talk-json.ts';
 import { talkMarkdown, type TalkReader, type TalkTurn } from '../../kernel/talk-markdown.ts';
 import type { Database } from '../../ports/database.ts';
 import { sessionNotFound, type SessionScope } from './session-scope.ts';
@@ -46,21 +47,29 @@ function turnsOf(run: AgentRun, agent: string): TalkTurn[] {
 export const sessionMarkdown = ({ title, createdAt, agent, runs }: ExportedSession, reader: TalkReader): string =>
   talkMarkdown({ title, createdAt, systemPrompt: null, turns: runs.flatMap((run) => turnsOf(run, agent)) }, reader);
 
-/** The same of a session that is there for the person, with its title. Errors: `not_found`. */
+interface SessionExport {
+  readonly title: string;
+  markdown(reader: TalkReader): string;
+  json(mark: TextByLanguage): string;
+}
+
+/** A session that is there for the person, in the forms that it is exported in. Errors: `not_found`. */
 export async function exportSession(
   { db }: { readonly db: Database },
   scope: SessionScope,
   id: number,
-  reader: Omit<TalkReader, 'mark'>,
-): Promise<{ readonly title: string; readonly markdown: string }> {
+): Promise<SessionExport> {
   const { session, items: runs } = await readAgentSession({ db }, scope, id);
-  const { name: agent } = await db.query
+  const agent = await db.query
     .selectFrom('agents')
-    .select('name')
+    .select(['slug', 'name'])
     .where('id', '=', scope.agentId)
     .where('tenant_id', '=', scope.tenantId)
     .executeTakeFirstOrThrow(sessionNotFound);
-  const { mark } = await readAiPresence({ db }, scope.tenantId);
   const { title, created_at: createdAt } = session;
-  return { title, markdown: sessionMarkdown({ title, createdAt, agent, runs }, { ...reader, mark }) };
+  return {
+    title,
+    markdown: (reader) => sessionMarkdown({ title, createdAt, agent: agent.name, runs }, reader),
+    json: (mark) => talkJson('ai-studio-agent-session', mark, { agent, session, runs }),
+  };
 }

@@ -45,7 +45,12 @@ export async function readAgentSession(
   scope: SessionScope,
   id: number,
 ): Promise<z.infer<typeof AgentRuns>> {
-  const session = await selectSessions(db.query, scope.userId)
+  const { folder, ...session } = await selectSessions(db.query, scope.userId)
+    .select(
+      sql<string | null>`CASE WHEN agent_sessions.user_id = ${scope.userId} THEN agent_sessions.folder_id END`.as(
+        'folder',
+      ),
+    )
     .where(isVisibleTo(scope))
     .where('agent_sessions.id', '=', id)
     .executeTakeFirstOrThrow(sessionNotFound);
@@ -59,7 +64,8 @@ export async function readAgentSession(
     { db },
     rows.map((row) => row.id),
   );
-  return { session: toSession(session), items: rows.toReversed().map((row) => toRun(row, exchanges.get(row.id))) };
+  const items = rows.toReversed().map((row) => toRun(row, exchanges.get(row.id)));
+  return { session: toSession(session), folder, items };
 }
 
 /**

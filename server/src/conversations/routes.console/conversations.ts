@@ -1,3 +1,4 @@
+import type { TextByLanguage } from '@ai-studio/contract/console/ai-texts.ts';
 import {
   Conversation,
   ConversationChange,
@@ -11,8 +12,7 @@ import {
   NewTurn,
 } from '@ai-studio/contract/console/conversations.ts';
 import { GiveFeedback } from '@ai-studio/contract/console/feedback.ts';
-import { Language } from '@ai-studio/contract/console/session.ts';
-import { z } from 'zod';
+import { TalkExportQuery } from '@ai-studio/contract/console/talks.ts';
 import {
   type Answers,
   changeConversation,
@@ -29,49 +29,23 @@ import {
   withChatFiles,
 } from '../index.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import { type AllowanceDeps, readAiPresence } from '../../identity/index.ts';
+import type { AllowanceDeps } from '../../identity/index.ts';
+import type { TalkReader } from '../../kernel/talk-markdown.ts';
 import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
-import { type DocumentMaker, makeFile, type WrittenFormat, writtenFormats, writtenTypes } from '../../parsing/index.ts';
 import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
-import { attachment } from '../../console-kit/attachment.ts';
+import { sendTalk, type TalkFileDeps } from '../../console-kit/talk-file.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { createKeyedQueue } from '../../console-kit/keyed-queue.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 
 /** What the routes of conversations work with. */
-interface ConversationRouteDeps extends AllowanceDeps {
+interface ConversationRouteDeps extends AllowanceDeps, TalkFileDeps {
   readonly collections: { readonly originals: Originals; readonly retrieval: RetrievalDeps };
   readonly answers: Answers;
   /** Makes what could be asked next. */
   readonly followUps: FollowUpMaker;
   readonly box: SecretBox;
-  /** Makes files of what was said. */
-  readonly parser: { readonly maker: DocumentMaker };
-}
-
-/** As the browser says it; one that this machine does not know reads as UTC, as the download is a link. */
-const TimeZone = z
-  .string()
-  .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
-  .default('UTC');
-const ExportQuery = z.strictObject({
-  format: z.enum(['md', 'json', ...writtenFormats]).default('md'),
-  language: Language.default('en'),
-  time_zone: TimeZone,
-});
-
-const types = {
-  md: 'text/markdown; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  ...writtenTypes,
-} as const;
-
-/** A text as a file of Word or Hancom Office; its numbers stay as they were said. */
-async function asFile(maker: DocumentMaker, markdown: string, format: WrittenFormat): Promise<Buffer> {
-  const options = { pageNumbers: true, numbering: 'as_written' } as const;
-  const { bytes } = await makeFile(maker, { markdown, format, options, pictures: {} });
-  return Buffer.from(bytes);
 }
 
 const FEEDBACK = '/conversations/:id/messages/:message/feedback';
@@ -156,19 +130,15 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       method: 'GET',
       path: '/conversations/:id/export',
       access: 'chat',
-      query: ExportQuery,
+      query: TalkExportQuery,
       async handle(call) {
-        const { format, language, time_zone: timeZone } = call.query;
         const conversation = await getConversation(deps, await actorOf(deps, call), idOf(call));
-        // Programs read the moments as they are.
-        const { mark } = await readAiPresence(deps, call.ctx.actor.tenantId);
-        const text =
-          format === 'json' ? toJsonExport(conversation, mark) : toMarkdown(conversation, { language, timeZone, mark });
-        const content = format === 'json' || format === 'md' ? text : await asFile(deps.parser.maker, text, format);
-        void call.reply
-          .type(types[format])
-          .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
-        return content;
+        const talk = {
+          title: conversation.title,
+          markdown: (reader: TalkReader) => toMarkdown(conversation, reader),
+          json: (mark: TextByLanguage) => toJsonExport(conversation, mark),
+        };
+        return sendTalk(deps, call, talk, call.query);
       },
     }),
     tenantRoute({

@@ -1,5 +1,6 @@
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
@@ -95,7 +96,7 @@ describe('a talk with an agent', () => {
     await answer().getByText('and on and on and on').waitFor();
     // Another page, and back: the answer goes on where it is.
     await page.goto('/console/chat');
-    await page.getByRole('link', { name: /Talker/ }).waitFor();
+    await page.getByRole('link', { name: 'Talker', exact: true }).waitFor();
     await page.goBack();
     await answer().getByText('and on and on and on').waitFor();
     const before = (await answer().textContent())?.length ?? 0;
@@ -121,7 +122,8 @@ describe('a talk with an agent', () => {
     await callConsole(user, 'PATCH', `/conversations/${(made.body as { id: string }).id}`, { title: 'With a model' });
     const reader = await deployed('민원 도우미', { definition: reading });
     const talk = await deployed('Listed', { definition: asking });
-    await open(talk);
+    // Loaded, as there is a conversation that the page does not know.
+    await page.goto(`/console/chat/agents/${talk.slug}`);
     await say('A lamp');
     await page.getByText('It needs to know more').waitFor();
     const list = page.getByRole('navigation', { name: 'Conversations' });
@@ -130,17 +132,61 @@ describe('a talk with an agent', () => {
     const who = page.getByRole('combobox', { name: 'Who answers' });
     await expect.poll(() => who.inputValue()).toBe('talker');
     // Found by the name of its agent, too.
-    await list.getByRole('searchbox', { name: 'Search conversations' }).fill('listed');
+    const search = list.getByRole('searchbox', { name: 'Search conversations' });
+    await search.fill('listed');
     await list.getByRole('link', { name: 'With a model' }).waitFor({ state: 'detached' });
+    // What is searched stays on the way to the agent and back.
+    await list.getByRole('link', { name: 'A lamp Listed' }).click();
+    await page.waitForURL(/\/chat\/agents\//);
+    await page.getByText('It needs to know more').waitFor();
+    expect(await search.inputValue()).toBe('listed');
+    await page.goBack();
+    await expect.poll(() => who.inputValue()).toBe('talker');
+    expect(await search.inputValue()).toBe('listed');
     await list.getByRole('button', { name: 'Select several' }).click();
     await list.getByRole('checkbox', { name: 'A lamp' }).check();
-    await list.getByText('can only be deleted together').waitFor();
-    expect(await list.getByRole('button', { name: 'Pin' }).isDisabled()).toBe(true);
     expect(await seriousFaults(page)).toEqual([]);
+    await list.getByRole('toolbar').getByRole('button', { name: 'Pin' }).click();
+    await page.getByText('1 conversation was pinned').waitFor();
+    // Both kinds are saved together, and moved into one folder.
+    await search.fill('');
+    await list.getByRole('listitem').filter({ hasText: 'Pinned' }).waitFor();
+    await list.getByRole('button', { name: 'Select several' }).click();
+    for (const name of ['A lamp', 'With a model']) await list.getByRole('checkbox', { name }).check();
+    const saving = page.waitForEvent('download');
+    await list.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Export as Markdown' }).click();
+    const saved = unzipSync(readFileSync(await (await saving).path()));
+    expect(Object.keys(saved).toSorted()).toEqual(['A lamp.md', 'With a model.md']);
+    expect(strFromU8(saved['A lamp.md'] ?? new Uint8Array())).toContain('Listed');
+    await list.getByRole('button', { name: 'Move to a folder' }).click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Lamps');
+    await page.keyboard.press('Enter');
+    await list.getByRole('button', { name: 'Lamps', exact: true }).click();
+    await list.getByRole('link', { name: 'With a model' }).waitFor();
+    // One alone has the same menu.
+    await list.getByRole('button', { name: 'A lamp: more' }).click();
+    await page.getByRole('menuitem', { name: 'Unpin' }).click();
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: 'Lamps' })
+      .getByRole('link', { name: 'A lamp Listed' })
+      .waitFor();
+    await list.getByRole('button', { name: 'A lamp: more' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('A torch');
+    await page.keyboard.press('Enter');
+    await list.getByRole('link', { name: 'A torch Listed' }).waitFor();
+    // What was said is found, whatever its title.
+    await search.fill('LAMP');
+    await list.getByRole('link', { name: 'A torch Listed A lamp' }).waitFor();
+    await list.getByRole('button', { name: 'Select several' }).click();
+    await list.getByRole('checkbox', { name: 'A torch' }).check();
     await list.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing found.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await list.getByRole('link', { name: 'A lamp Listed' }).waitFor();
+    await list.getByRole('link', { name: 'A torch Listed' }).waitFor();
 
     // Words and files, from a model to an agent.
     await page.getByRole('textbox', { name: 'Message' }).fill('How long is it?');
