@@ -265,9 +265,10 @@ export function sharedIndexBehaviour(
       };
       const added = new Set(first.map(({ rowId }) => rowId));
       let written = 0;
-      for (const [rowsPerShard, wanted] of [
-        [150, 3],
-        [5_000, 1],
+      // What was removed meanwhile is taken away after the alias went over, and before.
+      for (const [rowsPerShard, wanted, heldRows] of [
+        [150, 3, 0],
+        [5_000, 1, 5_000],
       ] as const) {
         const state = { done: false };
         const search = async (from: SearchIndex) => {
@@ -290,7 +291,7 @@ export function sharedIndexBehaviour(
           }
         };
         const resharding = reshardTables(
-          optionsOf('shards', { rowsPerShard }),
+          optionsOf('shards', { rowsPerShard, heldRows }),
           () => true,
           () => undefined,
         ).finally(() => (state.done = true));
@@ -309,8 +310,18 @@ export function sharedIndexBehaviour(
           () => undefined,
         ),
       ).toEqual({ moved: [], left: [] });
+      // Somebody else is at it.
+      await ask('PUT', '/shards-i-t-m00000000');
+      expect(
+        await reshardTables(
+          optionsOf('shards', { rowsPerShard: 150 }),
+          () => true,
+          () => undefined,
+        ),
+      ).toEqual({ moved: [], left: ['t'] });
       await index.dropTable('t');
       expect(await index.tables()).toEqual(['small']);
+      expect(Object.keys(await ask('GET', '/shards-i-t-*'))).toEqual([]);
     });
 
     test('rows are counted once each, whatever else lies in an index', async () => {

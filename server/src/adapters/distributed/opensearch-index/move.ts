@@ -23,8 +23,11 @@ const MAX_HOLD_MS = 8_000;
 const VIEW_MS = 500;
 /** And have ended. */
 const SEARCH_GRACE_MS = 20_000;
-/** What a process left behind that ended while it moved a table. */
-const ABANDONED_MS = 60 * 60_000;
+/** What a process left behind that ended while it moved a table: as old as this, and nobody writes to it for a while. */
+const ABANDONED_MS = 2 * 60_000;
+const WATCH_MS = 5_000;
+/** See `heldRows`: looking at so many takes a second or two. */
+const HELD_ROWS = 100_000;
 const CREATE_MS = 60_000;
 
 /** Names of the indices that a table has by itself: the first, and those that it moves into, of which each attempt has its own. */
@@ -52,6 +55,21 @@ export async function dropIndex(client: Client, table: string, index: string): P
   await askFor(client, table, index, { method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
 }
 
+/** Whether somebody writes to an index. Throws IndexError. */
+async function isWritten(client: Client, table: string, index: string): Promise<boolean> {
+  const count = async () => {
+    const path = `/${index}/_stats/docs`;
+    const { body } = await askFor(client, table, index, { method: 'GET', path, query: { level: 'shards' } });
+    const copies = Object.values<readonly { readonly seq_no?: { readonly max_seq_no?: number } }[]>(
+      body?.indices?.[index]?.shards ?? {},
+    ).flat();
+    return copies.reduce((sum, { seq_no: numbers }) => sum + (numbers?.max_seq_no ?? 0), 0);
+  };
+  const before = await count();
+  await delay(WATCH_MS);
+  return (await count()) !== before;
+}
+
 interface Move {
   readonly client: Client;
   readonly options: OpenSearchOptions;
@@ -72,7 +90,7 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
   // Another process has moved it already.
   if (!Object.hasOwn(lies ?? {}, from)) return false;
   for (const { index, ageMs } of await unusedIndices(client, options.prefix, table.name, alias)) {
-    if (ageMs < ABANDONED_MS) return false;
+    if (ageMs < ABANDONED_MS || (await isWritten(client, table.name, index))) return false;
     await dropIndex(client, table.name, index);
   }
   const index = ownNames(options.prefix, table.name).fresh();
@@ -106,12 +124,15 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
       await transfer.bring();
       await target.ask({ method: 'POST', path: '/_refresh' });
       const removeGone = await transfer.compare();
+      // Where this process ends after that, nothing is left to do.
+      const isSmall = rows <= (options.heldRows ?? HELD_ROWS);
+      if (isSmall) await removeGone();
       if (performance.now() - heldAt < MAX_HOLD_MS) {
         const reply = await changeAliases(client, table.name, [
           { remove: { index: from, alias, must_exist: true } },
           { add: { index, alias, is_write_index: true } },
         ]);
-        if (reply.status < 300) return removeGone;
+        if (reply.status < 300) return isSmall ? () => Promise.resolve() : removeGone;
         if (!wasOvertaken(reply)) throw await failure(reply);
       }
     } catch (error) {

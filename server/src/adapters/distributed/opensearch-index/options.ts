@@ -27,6 +27,8 @@ export interface OpenSearchOptions {
   /** How long a write may be under way that began before its table moved, and a search; a test may not wait so long. */
   readonly graceMs?: number;
   readonly searchGraceMs?: number;
+  /** Of a table with no more rows than this, what was removed while it moved is taken away while it is held. */
+  readonly heldRows?: number;
   readonly log: Logger;
 }
 
