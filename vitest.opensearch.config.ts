@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'opensearch',
-    include: ['server/test/opensearch/*.opensearch.ts'],
+    include: ['server/test/opensearch/*.{opensearch,drill}.ts'],
     globalSetup: ['server/test/setup/database.ts'],
     pool: 'forks',
     // They share one server.

@@ -25,6 +25,7 @@ const programs = {
   'test:python': ['tools/test-python.mjs'],
   'test:go': ['tools/test-go.mjs'],
   'test:opensearch': ['tools/test-opensearch.mjs'],
+  'test:sources': ['tools/test-sources.mjs'],
   check: ['tools/check.mjs'],
   bench: ['bench/all/run.ts'],
 };

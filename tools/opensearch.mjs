@@ -86,20 +86,13 @@ async function isReady(port, nodes) {
   }
 }
 
-/**
- * Starts nodes of OpenSearch that keep their data below `data`, with `port` at an address that they had before. Resolves once they answer;
- * `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
- */
-export async function startOpenSearch({ root, folder, data, nodes = 1, port: wanted }) {
-  const java = await findJdk();
-  const port = wanted ?? (await freePorts(nodes));
-  const memory = nodes === 1 ? '768m' : '1g';
+/** A process of OpenSearch, which may not answer yet. */
+function run({ root, folder, java, data, numbers, memory }) {
   // Little to compile and to collect: a node for tests needs 12 instead of 20 seconds of processor time to start.
-  const options = [`-Xms256m`, `-Xmx${memory}`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+  const options = ['-Xms256m', `-Xmx${memory}`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
   const classes = `${join(folder, 'lib')}/*:${join(folder, 'knn')}/*`;
   const program = join(root, 'server/test/opensearch/Server.java');
-  const numbers = [port, port + TRANSPORT, nodes].map(String);
-  const child = spawn(java, [...options, '-cp', classes, program, data, ...numbers], {
+  const child = spawn(java, [...options, '-cp', classes, program, data, ...numbers.map(String)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -107,34 +100,79 @@ export async function startOpenSearch({ root, folder, data, nodes = 1, port: wan
   process.once('exit', () => child.kill('SIGKILL'));
   // It may be gone when its input is closed.
   child.stdin.on('error', () => undefined);
-  let output = '';
-  const collect = (chunk) => (output = `${output}${chunk}`.slice(-8_000));
+  const state = { ended: false, output: '' };
+  const collect = (chunk) => (state.output = `${state.output}${chunk}`.slice(-8_000));
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const state = { ended: false };
   child.once('error', () => (state.ended = true));
   void exited.then(() => (state.ended = true));
-  const close = async () => {
-    child.stdin.end();
-    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
-    await exited;
-    clearTimeout(late);
-  };
-  // Asked, as its nodes take over or close what it could say it by.
-  for (const end = Date.now() + START_MS; !(await isReady(port, nodes)); await delay(ASK_MS)) {
-    if (!state.ended && Date.now() < end) continue;
-    child.kill('SIGKILL');
-    throw new SetupError(`OpenSearch ${state.ended ? 'ended' : 'was not ready in time'}:\n${output}`);
-  }
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    close,
+    state,
+    pid: child.pid,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async kill() {
       child.kill('SIGKILL');
       await exited;
+    },
+    async close() {
+      child.stdin.end();
+      const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+      await exited;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Resolves once all nodes have found each other. Throws SetupError. */
+async function waitUntilReady(processes, port, nodes) {
+  // Asked, as its nodes take over or close what it could say it by.
+  for (const end = Date.now() + START_MS; !(await isReady(port, nodes)); await delay(ASK_MS)) {
+    const ended = processes.find(({ state }) => state.ended);
+    if (ended === undefined && Date.now() < end) continue;
+    await Promise.all(processes.map((one) => one.kill()));
+    const { output } = (ended ?? processes[0]).state;
+    throw new SetupError(`OpenSearch ${ended === undefined ? 'was not ready in time' : 'ended'}:\n${output}`);
+  }
+}
+
+/**
+ * Starts nodes of OpenSearch in one process that keep their data below `data`, with `port` at an address that they had before. Resolves once
+ * they answer, with `apart` as `startNodesApart` does; `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
+ */
+export async function startOpenSearch({ root, folder, data, nodes = 1, port: wanted, apart = false }) {
+  const java = await findJdk();
+  if (apart) return startNodesApart({ root, folder, data, nodes, java });
+  const port = wanted ?? (await freePorts(nodes));
+  const memory = nodes === 1 ? '768m' : '1g';
+  const server = run({ root, folder, java, data, numbers: [port, port + TRANSPORT, nodes], memory });
+  await waitUntilReady([server], port, nodes);
+  const { pid, close, pause, resume, kill } = server;
+  return { url: `http://127.0.0.1:${port}`, port, pid, close, pause, resume, kill };
+}
+
+/**
+ * Starts a cluster of nodes that are processes of their own, of half a gigabyte each. Each may be paused, killed and started again, by its
+ * number from 0. Throws SetupError.
+ */
+async function startNodesApart({ root, folder, data, nodes, java }) {
+  const port = await freePorts(nodes);
+  const start = (at) => {
+    const numbers = [port, port + TRANSPORT, nodes, at + 1];
+    return run({ root, folder, java, data: join(data, `node-${at + 1}`), numbers, memory: '512m' });
+  };
+  const processes = Array.from({ length: nodes }, (_, at) => start(at));
+  await waitUntilReady(processes, port, nodes);
+  return {
+    url: (at) => `http://127.0.0.1:${port + at}`,
+    pause: (at) => processes[at].pause(),
+    resume: (at) => processes[at].resume(),
+    kill: (at) => processes[at].kill(),
+    start: (at) => void (processes[at] = start(at)),
+    ready: () => waitUntilReady(processes, port, nodes),
+    async close() {
+      for (const one of processes) one.resume();
+      await Promise.all(processes.map((one) => one.close()));
     },
   };
 }

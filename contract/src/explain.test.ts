@@ -72,7 +72,12 @@ describe('a field that is not known is named, with the one that was meant', () =
   test.each([
     [SearchRequest, { ...search, filter: {} }, 'filter', /; did you mean filters\?$/],
     [SearchRequest, { ...search, topk: 3 }, 'topk', /; did you mean top_k\?$/],
-    [SearchRequest, { ...search, limit: 3 }, 'limit', /; known here: query, collection_id, .*highlight$/],
+    [
+      SearchRequest,
+      { ...search, limit: 3 },
+      'limit',
+      /; known here: query, collection_id, .*highlight, .*query_expansion$/,
+    ],
     [SearchRequest, { ...search, rerank: { topn: 3 } }, 'rerank.topn', /; did you mean top_n\?$/],
     [NewCollection, { name: 'x', search_config: { alhpa: 1 } }, 'search_config.alhpa', /; did you mean alpha\?$/],
   ])('%#', (schema, input, param, hint) => {

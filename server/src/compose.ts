@@ -93,7 +93,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const openChat = inference.openChat(privacy.guard);
   const chatDeps = { catalogue, openChat };
 
-  const documents = await openDocuments(base, { ...data, ...network, ...usage });
+  const documents = await openDocuments(base, { ...data, ...network, ...usage, ...chatDeps });
   const retrieval = openRetrieval(base, { ...data, ...chatDeps, ...limits, calls, ...documents });
   const connectors = openConnectors(base, { ...sealed, ...network, ...limits, ...documents, ...retrieval });
   const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
@@ -184,6 +184,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...batches,
     a2a,
     mcp,
+    connectors,
     console,
     search,
     renderMetrics,

@@ -554,6 +554,10 @@ export interface Slots {
       query_cut: '{{model}}';
       reranker_away: '{{model}}';
       code_hint: '{{variable}}';
+      matches: '{{count}}';
+      duplicates: '{{names}}';
+      expanded: '{{texts}}';
+      expansion_away: '{{model}}';
     };
     extraction: {
       field: '{{number}}';
@@ -593,6 +597,11 @@ export interface Slots {
       title_other: '{{count}}';
       by_content: '{{name}}';
       more_other: '{{count}}';
+    };
+    preview: {
+      found: '{{chunks}} {{least}} {{most}} {{mean}}';
+      chunk: '{{order}}';
+      tokens: '{{tokens}}';
     };
   };
   connections: {

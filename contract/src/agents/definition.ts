@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { GuardMode } from '../utilities/guard.ts';
-import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
+import { Alpha, QueryExpansion, Rerank, SearchMode } from '../retrieval/collection.ts';
 
 // What an agent is: a graph of nodes. Edges say what comes after what; texts of a node name the results of nodes before it,
 // such as `{{search.text}}`. A node runs once everything before it has run or cannot run any more; branches without an edge
@@ -70,6 +70,7 @@ const RetrieveNode = described('Finds passages. Results: passages, text (numbere
   rerank: Rerank.optional(),
   score_threshold: z.number().optional().describe('Leaves out passages with a lower score'),
   filters: z.record(z.string(), z.unknown()).optional().describe('Conditions on metadata of the documents'),
+  query_expansion: QueryExpansion.optional().describe('What a chat model says beside the query; nothing when left out'),
 });
 
 export const ToolChoice = z

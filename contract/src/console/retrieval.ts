@@ -54,6 +54,7 @@ export const CollectionOptions = described('Choices of the form for collections'
       }),
     )
     .describe('Embedding models, the default one first; lexical ones call no model'),
+  chat_models: z.array(z.string()).describe('Chat models that may say where passages stand'),
   default_embedding_model: z
     .string()
     .nullable()
@@ -61,6 +62,9 @@ export const CollectionOptions = described('Choices of the form for collections'
       'Embedding model of a collection that names none; null where several could be meant, so that a person chooses',
     ),
   rerank_models: z.array(z.string()).describe('Ids of the rerank models that the person may use'),
+  page_readers: z
+    .array(z.string())
+    .describe('Values of `ingest_config.parser_model`: the parser of the service, layout, then vision models'),
   defaults: IngestConfig.pick({ chunking_strategy: true, chunk_size: true, chunk_overlap: true }).describe(
     'Settings of a new collection when nothing is chosen',
   ),
@@ -116,6 +120,14 @@ export const ConsoleDocumentUpload = describedStrictly('Query of POST of a docum
   folder: text(1_000).optional().describe('Folder of the file, with slashes; becomes the metadata field folder'),
 });
 export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
+
+export const ConsolePreviewUpload = ConsoleDocumentUpload.omit({ folder: true })
+  .extend({
+    ingest_config: text(20_000).optional().describe('Settings to try, as a JSON object'),
+    count: z.coerce.number().int().min(1).max(100).default(20).describe('Number of chunks, 1 to 100'),
+    from: z.coerce.number().int().min(0).max(1_000_000).default(0).describe('Number of chunks that are skipped'),
+  })
+  .describe('Query of POST of a file whose chunks are previewed; the body is the file');
 
 /** Files and bytes of one batch: what is larger is sent alone. */
 export const MAX_BATCH_FILES = 50;

@@ -29,6 +29,7 @@ export const talkSearch = {
 
 /** Files that a talk is exported as: md, docx and hwpx for people, json for programs. */
 export const talkFormats = ['md', 'docx', 'hwpx', 'json'] as const;
+/** One of {@link talkFormats}. */
 export type TalkFormat = (typeof talkFormats)[number];
 
 export const TalkExportQuery = describedStrictly('Query of the export of a talk', {

@@ -18,6 +18,10 @@ export const Chunk = described('A chunk: a passage of a document', {
     end_page: z.int().nullable().describe('Last page, from 1; null where the document has no pages'),
     headings: z.array(z.string()).describe('Headings above the passage, the highest first'),
     tokens: z.int().describe('Length of the passage in tokens'),
+    context: z
+      .string()
+      .optional()
+      .describe('What a model says of where the passage stands, where the collection has one say it'),
   }),
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { nonBlankText, listOf, Page, text } from './text.ts';
 
 /** How a search finds passages. Source: decisions section 5. */
@@ -51,6 +51,70 @@ export type SynonymSets = z.infer<typeof SynonymSets>;
 
 const STARTER = 'Whether the sets and spellings of loan words that come with the service count as well';
 
+export const FieldName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
+  .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
+
+/** Tokens of the larger passage that stands for a chunk. */
+export const ParentSize = z
+  .int()
+  .min(128)
+  .max(8_192)
+  .describe(
+    'Tokens of the larger passage that is given for each chunk that was found, 128 to 8,192: the chunk with what stands around it in its part of the document',
+  );
+
+/** How much less passages count the older they are. */
+export const Decay = describedStrictly('How much less passages count the older they are', {
+  half_life_days: z
+    .number()
+    .positive()
+    .max(36_500)
+    .describe('Age in days at which a passage counts half, at most 36,500'),
+  field: FieldName.default('created_at').describe(
+    'Where the time stands: created_at (of the upload), or an indexed metadata field with a time in ISO 8601; documents without it count whole',
+  ),
+  floor: z.number().min(0).max(1).default(0).describe('What the oldest still counts, 0 to 1'),
+});
+export type Decay = z.infer<typeof Decay>;
+
+/** What makes passages of some documents count more, or less. */
+export const Boost = describedStrictly('What makes passages of some documents count more, or less', {
+  filters: z
+    .record(z.string(), z.unknown())
+    .describe('Which documents: conditions as those of filters, such as {"kind":"guideline"}'),
+  factor: z.number().min(0.01).max(100).describe('By what their score is multiplied, 0.01 to 100'),
+});
+export type Boost = z.infer<typeof Boost>;
+export const Boosts = z
+  .array(Boost)
+  .max(10)
+  .describe('What makes passages of some documents count more, or less; at most 10');
+
+/** What a chat model says beside the query, by which is searched as well. */
+export const QueryExpansion = describedStrictly(
+  'What a chat model says beside the query, by which is searched as well; the key needs the scope chat',
+  {
+    kind: z
+      .enum(['rewrite', 'hyde'])
+      .describe(
+        'rewrite: the question in words that documents use; hyde: a passage that would answer it, near which others are looked for',
+      ),
+    model: nonBlankText(200)
+      .optional()
+      .describe('A chat model; when left out the one that the tenant chose, else the default model of the service'),
+  },
+);
+export type QueryExpansion = z.infer<typeof QueryExpansion>;
+
+const PARENT =
+  'Tokens of the larger passage that is given for each chunk that was found, 128 to 8,192; null: the chunk alone';
+const DECAY = 'How much less passages count the older they are; null: not at all';
+const COLLAPSE = 'Whether passages that say (nearly) the same as a better one are left out and named at that one';
+
 /** Source: decisions section 5. */
 export const SearchConfig = described('How the collection is searched where a search does not say otherwise', {
   mode: SearchMode,
@@ -59,21 +123,25 @@ export const SearchConfig = described('How the collection is searched where a se
   rerank: Rerank,
   synonyms: SynonymSets.optional(),
   starter_synonyms: z.boolean().optional().describe(STARTER),
+  parent_size: ParentSize.nullable().optional().describe(PARENT),
+  decay: Decay.nullable().optional().describe(DECAY),
+  boosts: Boosts.optional(),
+  collapse_duplicates: z.boolean().optional().describe(COLLAPSE),
 });
 export type SearchConfig = z.infer<typeof SearchConfig>;
-
-export const FieldName = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
-  .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
 
 /** Source: decisions section 5. */
 export const IndexedFields = z
   .array(FieldName)
   .max(10)
   .describe('Names of metadata fields that filters may use, at most 10');
+
+/** What becomes of a document that says the same as another of its collection. */
+export const Duplicates = z
+  .enum(['keep', 'mark', 'skip'])
+  .describe(
+    'What becomes of a document that says (nearly) the same as an earlier one of the collection: it is taken in (keep), taken in and names the other (mark), or not taken in (skip)',
+  );
 
 /** Source: decisions section 5; interface section 8. */
 export const IngestConfig = described('How documents of the collection are read, cut and embedded', {
@@ -85,9 +153,15 @@ export const IngestConfig = described('How documents of the collection are read,
   embedding_model: z.string().describe('An embedding model; lexical needs none'),
   embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
   pii_mask: z.boolean().describe('Whether personal values are masked before text is stored'),
-  parser_model: z.string().describe('How pages are read'),
+  parser_model: z.string().describe('Who reads pages: studio-parser, layout, or a vision model'),
   indexed_fields: IndexedFields,
   external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
+  duplicates: Duplicates.optional(),
+  context_model: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The chat model that says where each passage stands in its document; null: none'),
 });
 export type IngestConfig = z.infer<typeof IngestConfig>;
 
@@ -101,11 +175,15 @@ const SearchConfigFields = z
     rerank: Rerank.optional(),
     synonyms: SynonymSets.optional(),
     starter_synonyms: z.boolean().optional().describe(STARTER),
+    parent_size: ParentSize.nullable().optional().describe(PARENT),
+    decay: Decay.nullable().optional().describe(DECAY),
+    boosts: Boosts.optional(),
+    collapse_duplicates: z.boolean().optional().describe(COLLAPSE),
   })
   .describe('How the collection is searched where a search does not say otherwise');
 
 /** Source: interface section 8. */
-const IngestConfigFields = z
+export const IngestConfigFields = z
   .strictObject({
     chunking_strategy: IngestConfig.shape.chunking_strategy
       .optional()
@@ -136,11 +214,24 @@ const IngestConfigFields = z
       .optional()
       .describe('Length of the vectors, for models that can shorten them'),
     pii_mask: z.boolean().optional().describe('Whether personal values are masked before text is stored'),
-    parser_model: text(200).min(1).optional().describe('How pages are read'),
+    parser_model: text(200)
+      .min(1)
+      .optional()
+      .describe(
+        'Who reads pages of PDF files and pictures: studio-parser, layout (the configured reader), or a vision model',
+      ),
     indexed_fields: IndexedFields.optional(),
     external_id_field: FieldName.nullable()
       .optional()
       .describe("Metadata field that holds the caller's own id of a document"),
+    duplicates: Duplicates.optional(),
+    context_model: text(200)
+      .min(1)
+      .nullable()
+      .optional()
+      .describe(
+        'A chat model that says in a sentence where each passage stands in its document, by which it is found as well; asked for whoever uploads; null: none',
+      ),
   })
   .describe('How documents of the collection are read, cut and embedded');
 /** Settings of how documents are taken in, as requests name them. */

@@ -67,23 +67,107 @@ const S3Settings = describedStrictly(
   },
 );
 
+/** Of a database whose port is usually this one. */
+const queryFields = (port: number) => ({
+  host: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
+    .describe('Host of the database, as a name or an IP address'),
+  port: z.int().min(1).max(65_535).default(port).describe('Port of the database'),
+  database: nonBlankText(63).describe('Name of the database'),
+  tls: z
+    .boolean()
+    .default(true)
+    .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
+  query: nonBlankText(4_000).describe(
+    'A SELECT that gives the columns id and content, and title, version, url where there are such',
+  ),
+});
+
 const PostgresqlSettings = describedStrictly(
   'A query of a PostgreSQL database, a document for each row; its secrets are username and password',
+  { kind: z.literal('postgresql').describe('Kind of the source'), ...queryFields(5_432) },
+);
+
+const MysqlSettings = describedStrictly(
+  'A query of a MySQL or MariaDB database, a document for each row; its secrets are username and password',
+  { kind: z.literal('mysql').describe('Kind of the source'), ...queryFields(3_306) },
+);
+
+const GitSettings = describedStrictly(
+  'A branch of a Git repository over HTTPS; its secrets are username and password, which may be a token',
   {
-    kind: z.literal('postgresql').describe('Kind of the source'),
-    host: z
+    kind: z.literal('git').describe('Kind of the source'),
+    url: address.describe('Address of the repository, as it is cloned'),
+    branch: nonBlankText(200)
+      .regex(/^[^\s~^:?*[\\]+$/, 'must be the name of a branch or a tag')
+      .optional()
+      .describe('Branch or tag; the first branch of the repository when left out'),
+    folder: text(400).default('').describe('Folder whose files are taken, such as docs; all when left out'),
+    pattern: nonBlankText(200)
+      .optional()
+      .describe('Pattern of paths within the folder, such as **/*.md; all when left out'),
+    endings,
+  },
+);
+
+const ConfluenceSettings = describedStrictly(
+  'Pages of a Confluence, Cloud or Data Center; its secrets are username and password, which is a token with Cloud, or a token by itself',
+  {
+    kind: z.literal('confluence').describe('Kind of the source'),
+    url: address.describe('Address of the Confluence, such as https://example.atlassian.net/wiki'),
+    spaces: z
+      .array(nonBlankText(255))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Keys of the spaces that are taken; all that the account sees when left out'),
+    cql: nonBlankText(1_000).optional().describe('Further condition in the query language of Confluence (CQL)'),
+    files: z.boolean().default(true).describe('Whether files that are attached to pages are taken as well'),
+    endings: endings.describe('Endings of documents that are taken, html for pages; all when left out'),
+  },
+);
+
+const SharepointSettings = describedStrictly(
+  'A library of SharePoint, or a OneDrive, by an application that the directory knows; its secret is client_secret',
+  {
+    kind: z.literal('sharepoint').describe('Kind of the source'),
+    tenant: z
       .string()
-      .regex(/^[A-Za-z0-9.:_-]{1,253}$/)
-      .describe('Host of the database, as a name or an IP address'),
-    port: z.int().min(1).max(65_535).default(5_432).describe('Port of the database'),
-    database: nonBlankText(63).describe('Name of the database'),
-    tls: z
-      .boolean()
-      .default(true)
-      .describe('Whether the connection is encrypted and the server proves who it is; without it private hosts alone'),
-    query: nonBlankText(4_000).describe(
-      'A SELECT that gives the columns id and content, and title, version, url where there are such',
-    ),
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/)
+      .describe('Directory (tenant) of the organisation, as its id or a domain'),
+    client_id: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,100}$/)
+      .describe('Id of the application, which has the permission Files.Read.All or Sites.Read.All'),
+    site: z
+      .url({ protocol: /^https$/ })
+      .max(2_000)
+      .optional()
+      .describe('Address of the site, such as https://example.sharepoint.com/sites/hr; or user'),
+    user: nonBlankText(320).optional().describe('Account whose OneDrive it is, such as an e-mail address; or site'),
+    library: nonBlankText(200).optional().describe('Name of a library of the site; its first one when left out'),
+    folder: text(400).default('').describe('Path of the folder that is taken; all when left out'),
+    endings,
+  },
+).refine(({ site, user }) => (site === undefined) !== (user === undefined), {
+  message: 'takes one of site and user',
+  path: ['site'],
+});
+
+const driveId = z.string().regex(/^[\w-]{1,200}$/);
+const GoogleDriveSettings = describedStrictly(
+  'Files of Google Drive; its secret is service_account, the key file of such an account, or client_id, client_secret and refresh_token',
+  {
+    kind: z.literal('google_drive').describe('Kind of the source'),
+    drive: driveId.optional().describe('Id of a shared drive; what the account sees when left out'),
+    folder: driveId
+      .optional()
+      .describe('Id of the folder that is taken, as it stands in its address; all when left out'),
+    subject: nonBlankText(320)
+      .optional()
+      .describe('Person in whose name a service account reads; what was shared with the account itself when left out'),
+    endings: endings.describe('Endings of documents that are taken, docx for documents of Google; all when left out'),
   },
 );
 
@@ -95,6 +179,11 @@ export const ConnectorSettings = z
     FeedSettings,
     S3Settings,
     PostgresqlSettings,
+    MysqlSettings,
+    GitSettings,
+    ConfluenceSettings,
+    SharepointSettings,
+    GoogleDriveSettings,
   ])
   .describe('What a source is and where it lies, without secrets');
 /** What a source is and where it lies, without secrets. */
@@ -223,3 +312,8 @@ export const ConnectorRemoval = describedStrictly('Query of the removal of a con
     .describe('keep: its documents stay, as any others; remove: they are removed with it, in the background'),
 });
 export type ConnectorRemoval = z.infer<typeof ConnectorRemoval>;
+
+export const ConnectorRemoved = described('A connector that was deleted', {
+  connector_id: z.string().describe('Id of the connector'),
+  documents: z.enum(['keep', 'remove']).describe('What becomes of its documents'),
+});

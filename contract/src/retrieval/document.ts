@@ -59,6 +59,10 @@ export const Document = described('A document of a collection', {
     )
     .describe('Attempts that failed'),
   warnings: z.array(ParseWarning).describe('What could not be read of it, the first 20'),
+  duplicate_of: z
+    .string()
+    .optional()
+    .describe('Id of an earlier document that says (nearly) the same, where the collection marks those'),
   searchable: z.boolean().describe('Whether a search finds the document; stays true while a new version is made'),
   page_count: z.int().nullable().describe('Number of pages; null until the document was read'),
   chunk_count: z.int().describe('Number of chunks'),

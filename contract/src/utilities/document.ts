@@ -16,8 +16,19 @@ export const DocumentParseFields = describedStrictly('Fields of the form of POST
     .enum(['auto', 'layout', 'file'])
     .default('auto')
     .describe(
-      'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF as they look; file: no pictures',
+      'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF or picture as they look, by the reader of pages that is configured or by `layout_model`; file: no pictures',
     ),
+  layout_model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'With parser_type layout: a chat model that sees pictures, which reads the pages; pages that it does not read are read as with auto',
+    ),
+  describe_figures: flag
+    .optional()
+    .describe('With parser_type layout: true has pictures and charts described in words by whoever reads the pages'),
   response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json').describe('Form of the result'),
   headers_and_footers: flag
     .optional()
@@ -201,6 +212,8 @@ export const DocumentExtractFields = describedStrictly(
       ),
     pages: DocumentParseFields.shape.pages,
     parser_type: DocumentParseFields.shape.parser_type,
+    layout_model: DocumentParseFields.shape.layout_model,
+    describe_figures: DocumentParseFields.shape.describe_figures,
     model: z
       .string()
       .min(1)

@@ -43,7 +43,8 @@ export {
   createRenderer,
 } from './render/renderer.ts';
 export { blockText } from './render/text.ts';
-export type { ParseJob } from './sandbox/messages.ts';
+export type { SeenPages } from './readers/seen.ts';
+export type { DrawnPage, ParseJob } from './sandbox/messages.ts';
 export { type DocumentParser, type PageDrawer, type ParsePool, createParsePool } from './sandbox/pool.ts';
 export type { WorkerRun } from './sandbox/worker.ts';
 export { readShortText } from './readers/short.ts';

@@ -1,7 +1,15 @@
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
-import { BLOBS, copyFolder, exists, isFree, KEY, ROWS } from './folder.ts';
+import { BLOBS, copyFolder, exists, INDEX, isFree, KEY, ROWS } from './folder.ts';
+
+/** A copy of the search index that lies elsewhere, and belongs to one copy of an installation. */
+export interface IndexCopier {
+  /** Makes it, in words for whoever waits. Resolves with what brings it back, as JSON, or with why there is none. Never rejects. */
+  take(): Promise<{ readonly note: object; readonly name: string } | { readonly reason: string }>;
+  /** Removes it again. Never rejects. */
+  discard(): Promise<void>;
+}
 
 export interface BackUpDeps {
   readonly dataDir: string;
@@ -12,6 +20,8 @@ export interface BackUpDeps {
     folder: string,
     meanwhile: () => Promise<void>,
   ) => Promise<{ readonly tables: readonly unknown[] }>;
+  /** Null where the search index is not copied. */
+  readonly index: IndexCopier | null;
 }
 
 /** What a copy holds. */
@@ -22,11 +32,15 @@ export interface BackupReport {
   readonly files: boolean;
   /** Whether the key of the secrets is in it. */
   readonly key: boolean;
+  /** Name of the copy of the search index; null where there is none, and it is made anew. */
+  readonly index: string | null;
+  /** Why there is none, where there should be one. */
+  readonly indexTrouble: string | null;
 }
 
 /** Copies everything into a new folder, while the service runs. Throws StudioError `conflict` where the folder holds something. */
 export async function backUp(
-  { dataDir, hasFiles, copyRowsOut }: BackUpDeps,
+  { dataDir, hasFiles, copyRowsOut, index }: BackUpDeps,
   { folder: wanted, withKey }: { readonly folder: string; readonly withKey: boolean },
   onProgress: (message: string) => void,
 ): Promise<BackupReport> {
@@ -48,12 +62,18 @@ export async function backUp(
     const key = join(dataDir, KEY);
     const keyIsIn = withKey && (await exists(key));
     if (keyIsIn) await copyFile(key, join(draft, KEY));
+    if (index !== null) onProgress('Copying the search index');
+    const copied = (await index?.take()) ?? { reason: null };
+    if ('note' in copied) await writeFile(join(draft, INDEX), JSON.stringify(copied.note));
     await rm(folder, { recursive: true, force: true });
     await mkdir(dirname(folder), { recursive: true });
     await rename(draft, folder);
-    return { folder, tables: tables.length, files: hasFiles, key: keyIsIn };
+    const found =
+      'note' in copied ? { index: copied.name, indexTrouble: null } : { index: null, indexTrouble: copied.reason };
+    return { folder, tables: tables.length, files: hasFiles, key: keyIsIn, ...found };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
+    await index?.discard();
     throw error;
   }
 }

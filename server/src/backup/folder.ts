@@ -1,11 +1,12 @@
 import { constants, cp, readdir, stat } from 'node:fs/promises';
 
 // What a copy of an installation is made of: its rows as of one moment, the files that they name, and, where that is asked, the key
-// of its secrets. The search index is no part of it: it is made anew from the rows.
+// of its secrets. The search index is no part of it: it is made anew from the rows, or lies elsewhere, and a note says where.
 
 export const ROWS = 'rows';
 export const BLOBS = 'blobs';
 export const KEY = 'secret.key';
+export const INDEX = 'search-index.json';
 
 export const exists = (path: string): Promise<boolean> =>
   stat(path).then(

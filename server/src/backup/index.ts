@@ -1,2 +1,2 @@
-export { backUp, type BackupReport } from './backup.ts';
-export { restore } from './restore.ts';
+export { backUp, type BackupReport, type IndexCopier } from './backup.ts';
+export { type IndexOutcome, restore } from './restore.ts';

@@ -1,7 +1,7 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
-import { BLOBS, copyFolder, exists, isFree, KEY, ROWS } from './folder.ts';
+import { BLOBS, copyFolder, exists, INDEX, isFree, KEY, ROWS } from './folder.ts';
 
 /** The database of an installation that is being made. */
 interface NewDatabase {
@@ -10,8 +10,13 @@ interface NewDatabase {
    * changes nothing, where the database holds something.
    */
   fill(folder: string, made: readonly string[]): Promise<boolean>;
+  /** Brings the search index back by the note of its copy. Resolves with why not; null where it is there. Never rejects. */
+  bringIndex(note: unknown): Promise<string | null>;
   close(): Promise<void>;
 }
+
+/** What became of the search index: it is there, or made anew, for a reason where it could have been there. */
+export type IndexOutcome = { readonly there: true } | { readonly there: false; readonly reason: string | null };
 
 export interface RestoreDeps {
   readonly dataDir: string;
@@ -20,6 +25,8 @@ export interface RestoreDeps {
   /** Names of the migrations of a copy of rows. Throws StudioError `invalid_request` where there is none. */
   readonly migrationsOf: (folder: string) => Promise<readonly string[]>;
   readonly openDatabase: () => Promise<NewDatabase>;
+  /** Throws StudioError where the place of the search index holds one already, or can't be looked at. */
+  readonly requireFreeIndex: () => Promise<void>;
 }
 
 /** What must not be there yet. */
@@ -34,15 +41,26 @@ async function requireNothing(dataDir: string): Promise<void> {
       );
 }
 
+/** The note of the search index in a copy; undefined where it has none, null where it can't be read. */
+async function noteOf(folder: string): Promise<unknown> {
+  const text = await readFile(join(folder, INDEX), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Makes an installation of a copy, in an empty data folder (or database). Throws StudioError `conflict` where there is something,
  * `invalid_request` for a folder that is no copy or is of a newer version.
  */
 export async function restore(
-  { dataDir, migrations, migrationsOf, openDatabase }: RestoreDeps,
+  { dataDir, migrations, migrationsOf, openDatabase, requireFreeIndex }: RestoreDeps,
   wanted: string,
   onProgress: (message: string) => void,
-): Promise<void> {
+): Promise<IndexOutcome> {
   const folder = resolve(wanted);
   const made = await migrationsOf(join(folder, ROWS));
   if (!made.every((name) => migrations.includes(name)))
@@ -51,6 +69,7 @@ export async function restore(
       'The copy was made by a newer version of the service. Install that one first.',
     );
   await requireNothing(dataDir);
+  await requireFreeIndex();
   const database = await openDatabase();
   try {
     if (!(await database.fill(join(folder, ROWS), made)))
@@ -60,6 +79,11 @@ export async function restore(
       await copyFolder(join(folder, BLOBS), join(dataDir, BLOBS));
     }
     if (await exists(join(folder, KEY))) await copyFile(join(folder, KEY), join(dataDir, KEY));
+    const note = await noteOf(folder);
+    if (note === undefined) return { there: false, reason: null };
+    onProgress('Bringing back the search index');
+    const reason = await database.bringIndex(note);
+    return reason === null ? { there: true } : { there: false, reason };
   } finally {
     await database.close();
   }

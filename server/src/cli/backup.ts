@@ -13,8 +13,8 @@ export const backup: Command = async ({ line, out, load }) => {
   const name = `backup-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   const folder = given ?? join(config.data_dir, 'backups', name);
   const onProgress = (message: string) => out.note(`▸ ${message}`);
-  const report = await withDatabase(loaded, out, (_database, store) =>
-    backUpStore({ config, store }, { folder, withKey: own['with-key'] !== undefined }, onProgress),
+  const report = await withDatabase(loaded, out, (_database, store, log) =>
+    backUpStore({ config, store, log }, { folder, withKey: own['with-key'] !== undefined }, onProgress),
   );
   if (own['json'] === true) out.print(JSON.stringify(report));
   else {
@@ -22,6 +22,12 @@ export const backup: Command = async ({ line, out, load }) => {
     if (!report.files) out.note('Files in object storage are not part of it: use the copies of the storage itself.');
     if (!report.key)
       out.note('The key of the secrets is not in it (--with-key puts it there): keep a copy of it apart.');
+    if (report.index !== null) out.note(`The search index is in it, as snapshot ${report.index} in OpenSearch.`);
+    else if (report.indexTrouble !== null)
+      out.note(
+        `The search index is not in it and will be made anew: OpenSearch made no snapshot (${report.indexTrouble}).`,
+      );
+    else out.note('The search index is not in it: it is made anew from the rows.');
     out.note('"studio restore FOLDER" makes an installation of it.');
   }
   return 0;
@@ -32,7 +38,14 @@ export const restore: Command = async ({ line, out, load }) => {
   const [folder] = line.positionals;
   if (folder === undefined) throw new UsageError('Use "studio restore FOLDER", with an empty data folder.');
   const { config } = load();
-  await restoreStore({ config, log: commandLog(), onProgress: (message) => out.note(`▸ ${message}`) }, folder);
-  out.print(`${config.data_dir} holds what the copy held. The search index is made anew when the service starts.`);
+  const index = await restoreStore(
+    { config, log: commandLog(), onProgress: (message) => out.note(`▸ ${message}`) },
+    folder,
+  );
+  const what = index.there
+    ? 'The search index was brought back from its snapshot, and compared with the rows.'
+    : 'The search index is made anew when the service starts.';
+  out.print(`${config.data_dir} holds what the copy held. ${what}`);
+  if (!index.there && index.reason !== null) out.note(`Its snapshot could not be brought back: ${index.reason}`);
   return 0;
 };

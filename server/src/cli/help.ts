@@ -17,6 +17,7 @@ const general = `AI Studio
   studio speech list | pull ID     speech models of this machine; download one
   studio reindex [COLLECTION …]    make the search index anew from the database
   studio search move --to PLACE    fill the search index of another place, while the service runs
+  studio search reshard            give large collections in OpenSearch as many shards as they want
   studio backup [FOLDER]           copy the installation, also while it runs
   studio restore FOLDER            make an installation of a copy
   studio config print | schema     the configuration in force; its JSON schema
@@ -102,16 +103,22 @@ by itself; this is for one that is suspected to be wrong.`,
 
 Fills the search index in OpenSearch (search.url names it), or the one beside the files, from the database, and compares it
 with the database by counts and samples. A running service goes on with the index that it has; what is in the other place
-already is kept, so a second run brings only what came meanwhile. docs/guide/search.md says how to change over.`,
+already is kept, so a second run brings only what came meanwhile. docs/guide/search.md says how to change over.
+
+studio search reshard [COLLECTION_ID …]
+
+Makes the index of each collection anew, beside the one that it has, whose number of shards is another than search.shards and
+search.rows_per_shard say by now; of all collections, or of those that are named. Searches and writes go on. Collections that share
+an index stay as they are.`,
   backup: `studio backup [FOLDER] [--with-key] [--json]
 
 Copies the rows of the database as of one moment and the files that they name into a new folder (of data_dir/backups unless another
 is named), also while the service runs; with --with-key the key of the secrets as well. The search index is not copied, as it is made anew from
-the rows. Files in object storage are not copied either.`,
+the rows; with search.snapshot_repository OpenSearch makes a snapshot of it. Files in object storage are not copied either.`,
   restore: `studio restore FOLDER [--data_dir=EMPTY_FOLDER]
 
 Makes an installation of a copy, in an empty data folder; then start the service as ever. The search index is made anew when it
-starts.`,
+starts, or brought back from its snapshot in OpenSearch and compared with the rows.`,
   config: `studio config print [--json]     the configuration in force, secrets hidden
 studio config schema             the JSON schema of studio.yaml, for editors`,
 };

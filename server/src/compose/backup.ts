@@ -1,15 +1,16 @@
 import { openDatabase } from '../adapters/postgres/index.ts';
 import { copyRowsIn, copyRowsOut, readManifest } from '../adapters/postgres/rows.ts';
-import { backUp, type BackupReport, restore } from '../backup/index.ts';
+import { backUp, type BackupReport, type IndexOutcome, restore } from '../backup/index.ts';
 import { type Config, objectStorageOf } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrations } from '../migrations/index.ts';
 import { FILES_LOCK } from '../retrieval/index.ts';
+import { bringIndexBack, indexCopier, requireFreeIndex } from './index-copies.ts';
 import { openStore, type Store } from './store.ts';
 
 /** Copies an installation into a new folder, while the service runs. */
 export const backUpStore = (
-  { config, store }: { readonly config: Config; readonly store: Store },
+  { config, store, log }: { readonly config: Config; readonly store: Store; readonly log: Logger },
   wanted: { readonly folder: string; readonly withKey: boolean },
   onProgress: (message: string) => void,
 ): Promise<BackupReport> =>
@@ -17,6 +18,7 @@ export const backUpStore = (
     {
       dataDir: config.data_dir,
       hasFiles: objectStorageOf(config.storage) === null,
+      index: indexCopier(config, log),
       copyRowsOut: (folder, meanwhile) => copyRowsOut(store.connection, folder, { lock: FILES_LOCK, meanwhile }),
     },
     wanted,
@@ -45,15 +47,20 @@ async function fill({ connection }: Store, folder: string, made: readonly string
 }
 
 /** Makes an installation of a copy, in an empty data folder (or database). */
-export const restoreStore = (given: RestoreOptions, wanted: string): Promise<void> =>
+export const restoreStore = (given: RestoreOptions, wanted: string): Promise<IndexOutcome> =>
   restore(
     {
       dataDir: given.config.data_dir,
       migrations: migrations.map(({ name }) => name),
       migrationsOf: async (folder) => (await readManifest(folder)).migrations,
+      requireFreeIndex: () => requireFreeIndex(given.config, given.log),
       async openDatabase() {
         const store = await openStore(given);
-        return { fill: (folder, made) => fill(store, folder, made, given), close: () => store.close() };
+        return {
+          fill: (folder, made) => fill(store, folder, made, given),
+          bringIndex: (note) => bringIndexBack(given, store, note),
+          close: () => store.close(),
+        };
       },
     },
     wanted,

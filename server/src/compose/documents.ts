@@ -1,4 +1,5 @@
 import { createParsePool, createRenderer, standardLimits } from '@ai-studio/documents';
+import { createPageReader } from '../adapters/page-readers/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ParserDeps } from '../console/index.ts';
@@ -6,6 +7,8 @@ import type { Surfaces } from '../http/index.ts';
 import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
+  type ConfiguredReader,
+  createLayoutParser,
   createParseJobs,
   startParseRetention,
   parseFailures,
@@ -13,6 +16,8 @@ import {
 } from '../parsing/index.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
+import type { OpenChat } from '../inference/index.ts';
+import type { Catalogue } from '../models/catalogue.ts';
 import type { Metering } from '../usage/index.ts';
 import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
@@ -40,6 +45,21 @@ export const backgroundLimits = (settings: Base['config']['documents']) => ({
 
 interface Deps extends Data, OpenNetwork {
   readonly metering: Metering;
+  readonly openChat: OpenChat;
+  readonly catalogue: Catalogue;
+}
+
+/** Who reads pages where a call does not say. */
+function configuredReader({
+  reader,
+  model,
+  prompt,
+  address,
+  api_key: apiKey,
+}: Base['config']['documents']['layout']): ConfiguredReader {
+  if (reader === 'own') return null;
+  if (reader === 'model') return model === null ? null : { name: model, prompt };
+  return address === null ? null : createPageReader(reader, { address, apiKey });
 }
 
 /** Opens the pools of processes and threads that parse, draw and render documents. */
@@ -68,7 +88,10 @@ function openReaders({ config: { documents }, log, parts }: Base, folder: string
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(base: Base, { db, bus, hosts, metering }: Deps): Promise<Documents> {
+export async function openDocuments(
+  base: Base,
+  { db, bus, hosts, metering, openChat, catalogue }: Deps,
+): Promise<Documents> {
   const { config, log, parts } = base;
   const { data_dir, documents: settings } = config;
   const { upload_bytes: maxUploadBytes, keep_hours: keepHours, async_timeout_ms: backgroundTimeoutMs } = settings;
@@ -76,7 +99,21 @@ export async function openDocuments(base: Base, { db, bus, hosts, metering }: De
   const work = { pageMs, documentMs: settings.cpu_ms };
   const folder = await openProcessFolder(join(data_dir, 'parsing'));
   parts.onClose('folder of documents', () => rm(folder, { recursive: true, force: true }));
-  const { pool, drawing, renderer } = openReaders(base, folder);
+  const { pool: reading, drawing, renderer } = openReaders(base, folder);
+  const { layout } = settings;
+  const configured = configuredReader(layout);
+  const pool = createLayoutParser({
+    pool: reading,
+    drawing,
+    configured,
+    openChat,
+    catalogue,
+    pageTimeoutMs: layout.page_timeout_ms,
+    pagesAtOnce: layout.pages_at_once,
+    width: layout.page_width,
+    now: Date.now,
+    log,
+  });
   const blobs = parts.own('files of documents', openBlobs(config));
   parts.onClose('removal of expired documents', startParseRetention({ db, blobs, log }));
   const runner = parts.own(
@@ -104,6 +141,7 @@ export async function openDocuments(base: Base, { db, bus, hosts, metering }: De
     pageRendering: { pool: drawing, renderer },
     documents: {
       pool,
+      hasReader: configured !== null,
       renderer,
       maker: renderer,
       folder,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readConnectorFigures } from '../connectors/index.ts';
+import { type Connectors, readConnectorFigures } from '../connectors/index.ts';
 import type { Console } from '../console/index.ts';
 import { createHttp, type Http, type Surfaces } from '../http/index.ts';
 import { type KeyRing, personActor } from '../identity/index.ts';
@@ -18,6 +18,7 @@ interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly a2a: Surfaces['agents'];
   readonly mcp: Surfaces['mcp'];
   readonly console: Console;
+  readonly connectors: Connectors;
   readonly search: Pick<SearchWatch, 'figures'>;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
@@ -41,6 +42,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     privacy: deps.privacy.privacy,
     documents: deps.documents.documents,
     retrieval: deps.retrieval.routes,
+    connectors: { connectors: deps.connectors, db: deps.data.db },
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue },
     mcp: deps.mcp,

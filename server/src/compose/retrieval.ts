@@ -1,6 +1,7 @@
 import type { CollectionsDeps } from '../console/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import {
+  createChunkPreviews,
   createEvaluations,
   createExtractions,
   createOriginals,
@@ -68,6 +69,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     rerankTimeoutMs,
     now: Date.now,
     storedVectors: config.retrieval.stored_vectors,
+    openChat: deps.openChat,
     readsOldOffice: config.documents.office_program !== null,
   };
   const { renderer } = documents;
@@ -76,6 +78,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const extractions = createExtractions(extraction);
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const work = backgroundLimits(config.documents);
+  const previews = createChunkPreviews({ ...retrieval, ...documents, now: Date.now });
   const slowMs = config.retrieval.slow_embedding_ms;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, slowMs, size, retryHours };
   parts.onStart('search server', async () => {
@@ -94,11 +97,12 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     });
   return {
     retrieval,
-    routes: { retrieval, extractions, folder, maxUploadBytes },
+    routes: { retrieval, extractions, previews, folder, maxUploadBytes },
     collections: {
       retrieval,
       evaluations: createEvaluations(retrieval),
       extractions,
+      previews,
       originals: createOriginals({ db, blobs, texts, ...pageRendering, folder }),
       maxBytes: maxUploadBytes,
       folder,

@@ -4,9 +4,11 @@ import {
   type ClusterState,
   type IndexFigures,
 } from '../adapters/distributed/opensearch-index/state.ts';
+import { reshardTables, type Resharded } from '../adapters/distributed/opensearch-index/reshard.ts';
 import { ConfigError, type Config } from '../config/index.ts';
 import type { ReadinessCheck } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
+import { collectionOfTable } from '../retrieval/index.ts';
 import { openSearchOptions } from './storage.ts';
 
 /** How OpenSearch fares, or why it cannot be used. */
@@ -74,4 +76,21 @@ export async function refuseUnknownSearch(config: Config, log: Logger): Promise<
   });
   if (state !== null && state.refusal !== null)
     throw new ConfigError([{ where: 'search.url', message: `names a server that cannot be used: ${state.refusal}` }]);
+}
+
+/**
+ * Gives collections that have an index of their own as many shards as they want now: those with these ids, or all. Throws ConfigError where no
+ * OpenSearch is configured, IndexError, and Error for a version that we don't know.
+ */
+export async function reshardCollections(
+  config: Config,
+  log: Logger,
+  ids: readonly string[],
+  onProgress: (message: string) => void,
+): Promise<Resharded> {
+  const options = openSearchOptions(config, log);
+  if (options === null)
+    throw new ConfigError([{ where: 'search.url', message: 'is needed: the address of OpenSearch' }]);
+  const isMeant = (table: string) => ids.length === 0 || ids.includes(collectionOfTable(table) ?? '');
+  return reshardTables(options, isMeant, onProgress);
 }

@@ -25,8 +25,9 @@ export function openSearchOptions({ search }: Pick<Config, 'search'>, log: Logge
   if (url === undefined) return null;
   const read = (file: string | undefined) => (file === undefined ? undefined : readFileSync(file, 'utf8'));
   const tls = { ca: read(search.ca_file), cert: read(search.cert_file), key: read(search.key_file) };
-  const { collections_per_index: tablesPerIndex, own_index_rows: ownIndexRows } = search;
-  return { url, username, password, tls, prefix, shards, replicas, engine, tablesPerIndex, ownIndexRows, log };
+  const { collections_per_index: tablesPerIndex, own_index_rows: ownIndexRows, rows_per_shard: rowsPerShard } = search;
+  const sizes = { tablesPerIndex, ownIndexRows, rowsPerShard };
+  return { url, username, password, tls, prefix, shards, replicas, engine, ...sizes, log };
 }
 
 /** Places that a search index can be in: beside the files, or in OpenSearch. */

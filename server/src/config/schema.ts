@@ -226,6 +226,45 @@ const Images = z.strictObject({
   timeout_ms: milliseconds.default(10_000).describe('Fetching one image'),
 });
 
+const Layout = z
+  .strictObject({
+    reader: z
+      .enum(['own', 'model', 'docling', 'mineru'])
+      .default('own')
+      .describe(
+        'Who reads pages with parser_type layout: the service itself, a vision model, or a server of Docling Serve or MinerU',
+      ),
+    model: z.string().min(1).max(200).nullable().default(null).describe('The vision model, with reader: model'),
+    prompt: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .nullable()
+      .default(null)
+      .describe(
+        'What the model is told beside the page; null: to write Markdown. Models of one task want their own words',
+      ),
+    address: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null)
+      .describe('The server, with docling or mineru'),
+    api_key: secret().nullable().default(null).describe('Key of that server, where it wants one'),
+    page_timeout_ms: milliseconds
+      .default(60_000)
+      .describe('How long a page may take there; then the service reads it itself'),
+    pages_at_once: z.int().min(1).max(32).default(2).describe('Pages of a document that are there at the same time'),
+    page_width: z.int().min(400).max(4_000).default(1_600).describe('Pixels that a page is drawn wide for it'),
+  })
+  .refine(({ reader, model }) => reader !== 'model' || model !== null, {
+    path: ['model'],
+    error: 'must name a model for reader: model',
+  })
+  .refine(({ reader, address }) => (reader !== 'docling' && reader !== 'mineru') || address !== null, {
+    path: ['address'],
+    error: 'must be the address of the server for this reader',
+  });
+
 const Documents = z.strictObject({
   upload_bytes: z
     .int()
@@ -257,6 +296,7 @@ const Documents = z.strictObject({
     .describe(
       'Program of LibreOffice (soffice), as a path or a name; it saves DOC, XLS and PPT as formats that are read. null: they are refused',
     ),
+  layout: Layout.prefault({}).describe('Who reads pages as they are seen'),
   max_queue: z.int().min(1).default(100).describe('Documents that may wait for their turn'),
   keep_hours: z
     .int()

@@ -10,6 +10,7 @@ test('without an address the index lies beside the files', () => {
     replicas: 0,
     collections_per_index: 100,
     own_index_rows: 50_000,
+    rows_per_shard: 5_000_000,
     engine: 'lucene',
   });
 });

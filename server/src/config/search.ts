@@ -23,7 +23,12 @@ export const Search = z
       .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must have 1 to 32 small letters, digits and -, and begin with a letter')
       .default('studio')
       .describe('What the names of its indices begin with; one for each installation that uses the cluster'),
-    shards: z.int().min(1).max(64).default(1).describe('Shards of each new index; it keeps them'),
+    shards: z
+      .int()
+      .min(1)
+      .max(64)
+      .default(1)
+      .describe('Shards of each new index; studio search reshard gives them to those that are there'),
     replicas: z
       .int()
       .min(0)
@@ -44,6 +49,21 @@ export const Search = z
       .max(10_000_000)
       .default(50_000)
       .describe('A collection with more passages than this moves to an index of its own'),
+    rows_per_shard: z
+      .int()
+      .min(1_000)
+      .max(100_000_000)
+      .default(5_000_000)
+      .describe(
+        'A new index of one collection has as many shards as this makes of its passages, but search.shards at least',
+      ),
+    snapshot_repository: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must have letters, digits, and . _ - within')
+      .optional()
+      .describe(
+        'A snapshot repository that is registered in OpenSearch: studio backup makes a snapshot there; without it the index is made anew by what is restored',
+      ),
     engine: z
       .enum(['lucene', 'faiss'])
       .default('lucene')

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JobRunner } from '../jobs/open-runner.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -26,13 +27,7 @@ import { unlimited } from '../kernel/rate-limits.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import { createTextWorkers, type RetrievalDeps } from '../retrieval/index.ts';
-import {
-  type ConnectorDeps,
-  type ConnectorRunner,
-  type Connectors,
-  createConnectors,
-  startConnectors,
-} from './index.ts';
+import { type ConnectorDeps, type Connectors, createConnectors, startConnectors } from './index.ts';
 
 const tenantId = hexId() as TenantId;
 const actorOf = (userId: string, rights: readonly Right[] = []) => ({
@@ -53,7 +48,7 @@ const opened: unknown[] = [];
 let database: FreshDatabase;
 let deps: ConnectorDeps;
 let verbs: Connectors;
-let runner: ConnectorRunner;
+let runner: JobRunner;
 let collectionId: string;
 let root: string;
 

@@ -1,9 +1,8 @@
 import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import { sql } from 'kysely';
-import { logFailures } from '../jobs/log-failures.ts';
 import { onceBack } from '../jobs/once-back.ts';
-import { createTenantPlaces, createTenantTurns } from '../jobs/tenant-turns.ts';
-import { createJobWorker, LeaseLost, type LiveJob } from '../jobs/worker.ts';
+import { type JobRunner, type LiveTenantJob, openJobRunner } from '../jobs/open-runner.ts';
+import { LeaseLost } from '../jobs/worker.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { isDatabaseUnavailable } from '../ports/database.ts';
@@ -14,19 +13,13 @@ import { removeConnector, removeDocuments } from './removal.ts';
 import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
 import { type SyncCounts, synchronize } from './sync.ts';
 
-/** The worker of connectors of this process. */
-export interface ConnectorRunner {
-  /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
-  close(): Promise<void>;
-}
-
 /** How far a source was listed. */
 interface Reached {
   readonly cursor: string | null;
   readonly settings: ConnectorSettings;
 }
 
-interface Live extends LiveJob {
+interface Live extends LiveTenantJob {
   readonly run: ClaimedRun;
 }
 
@@ -59,7 +52,7 @@ async function beginDue({ retrieval: { db } }: Pick<ConnectorDeps, 'retrieval'>)
 }
 
 /** Starts the worker of connectors. */
-export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRunner> {
+export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
   const { retrieval, box, open } = deps;
   const { db, bus, log } = retrieval;
 
@@ -163,16 +156,15 @@ export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRun
     }
   }
 
-  const turns = createTenantTurns();
-  const places = createTenantPlaces(PER_TENANT);
-  const worker = createJobWorker<Live>({
-    concurrency: places.concurrency,
-    async claim() {
-      const except = places.full([...worker.live].map(({ run }) => run.tenant_id));
-      const [run] = await connectorJobs.claim(db.query, 1, { turns, except });
-      if (run === undefined) return null;
-      turns.note(run.tenant_id);
-      return { run, controller: new AbortController() };
+  return openJobRunner<Live>({
+    bus,
+    log,
+    channel: CONNECTORS_CHANNEL,
+    name: 'connectors',
+    perTenant: PER_TENANT,
+    async claim(how) {
+      const [run] = await connectorJobs.claim(db.query, 1, how);
+      return run === undefined ? null : { run, controller: new AbortController() };
     },
     work,
     // One that was cancelled is not this process's any more.
@@ -181,20 +173,8 @@ export async function startConnectors(deps: ConnectorDeps): Promise<ConnectorRun
       await connectorJobs.takeUpAbandoned(db.query);
       await beginDue(deps);
     },
+    maintainsWhenTold: true,
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
-    onError: logFailures(log, 'connectors'),
   });
-  const unsubscribe = await bus.subscribe(CONNECTORS_CHANNEL, worker.maintain, worker.maintain);
-  worker.maintain();
-
-  async function close(): Promise<void> {
-    const interrupted = await worker.close();
-    await unsubscribe().catch((error: unknown) =>
-      log.debug({ err: error }, 'subscription to the bus could not be ended'),
-    );
-    if (interrupted) await bus.publish(CONNECTORS_CHANNEL, null).catch(() => undefined);
-  }
-  let closed: Promise<void> | null = null;
-  return { close: () => (closed ??= close()) };
 }

@@ -48,8 +48,10 @@ import { shortDocuments } from './0053-short-documents.ts';
 import { sharedPrompts } from './0054-shared-prompts.ts';
 import { runPriorities } from './0055-run-priorities.ts';
 import { extractions } from './0056-extractions.ts';
-import { agentChatPlaces } from './0064-agent-chat-places.ts';
 import { connectors } from './0057-connectors.ts';
+import { documentSignatures } from './0061-document-signatures.ts';
+import { chunkContexts } from './0062-chunk-contexts.ts';
+import { agentChatPlaces } from './0064-agent-chat-places.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -103,5 +105,7 @@ export const migrations: readonly Migration[] = [
   runPriorities,
   extractions,
   connectors,
+  documentSignatures,
+  chunkContexts,
   agentChatPlaces,
 ];

@@ -36,7 +36,7 @@ const speakers =
 const unsupportedModels =
   /^(?:dall-e|sora|omni-moderation|text-moderation|gpt-image|babbage|davinci|chatgpt-image)|-realtime(?:-|$)/i;
 const visionModels =
-  /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
+  /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo|ocr)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|gemma-?4|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
 const effortModels = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
 /** Hosted models of levels of effort, whose thinking never stands in their text. Source: OpenAI API, "Reasoning models". */
 const hostedReasoners = /(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;

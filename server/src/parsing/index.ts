@@ -5,7 +5,6 @@ export {
   doclingFormats,
   type WantedForm,
   type WrittenFormat,
-  writtenFormats,
 } from '@ai-studio/documents';
 export {
   type ExtractDeps,
@@ -19,9 +18,12 @@ export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';
 export { startParseRetention } from './jobs/retention.ts';
+export { type ConfiguredReader, createLayoutParser, type LayoutParser } from './layout/index.ts';
+export { requireVision } from './layout/require-vision.ts';
+export { requireReader, type RequireReaderDeps } from './layout/require-reader.ts';
 export { startRunner } from './jobs/runner.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
 export { parseFailures } from './parse-failures.ts';
 export { makeFile, renderDocument, renderedName, writtenTypes } from './render.ts';
-export { type HowToRead, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';
+export { type HowToRead, parseAs, parseDocument, type ParseDeps, type ReadFile } from './parse.ts';

@@ -40,15 +40,16 @@ export interface MeteredParseDeps extends ParseDeps {
 /** Reads a document as `parseAs` does, and meters it, whatever becomes of it. */
 export async function parseMeteredAs<T>(
   deps: MeteredParseDeps,
-  { actor, signal }: CallContext,
+  { signal, ...ctx }: CallContext,
   file: GivenFile,
   how: HowToRead,
   write: (read: ReadFile) => Promise<T>,
 ): Promise<{ readonly written: T; readonly pages: number }> {
   const { metering, now } = deps;
+  const { actor } = ctx;
   const startedMs = now();
   try {
-    const done = await parseAs(deps, { tenantId: actor.tenantId, signal }, file, how, write);
+    const done = await parseAs(deps, { tenantId: actor.tenantId, signal, ctx }, file, how, write);
     meterParse(metering, { actor, startedMs, pages: done.pages });
     return done;
   } catch (error) {

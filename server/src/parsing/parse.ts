@@ -3,17 +3,18 @@ import {
   ParseError,
   type ParseErrorCode,
   type ParseLimits,
-  type DocumentParser,
   type DocumentRenderer,
   type WorkLimits,
 } from '@ai-studio/documents';
 import { type ErrorCode, invalidRequest, StudioError } from '../kernel/errors.ts';
+import type { CallContext } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
+import { type LayoutParser, layoutWish } from './layout/index.ts';
 import { pagesOf } from './pages-of.ts';
 import { processEnded } from './parse-failures.ts';
 
 export interface ParseDeps {
-  readonly pool: DocumentParser;
+  readonly pool: LayoutParser;
   readonly renderer: DocumentRenderer;
   readonly limits: ParseLimits;
   readonly timeoutMs: number;
@@ -56,12 +57,14 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
 export interface ParseCall {
   readonly tenantId: TenantId;
   readonly signal: AbortSignal;
+  /** For whom models are asked that read pages; without it none is. */
+  readonly ctx?: Omit<CallContext, 'signal'>;
   /** Told of pages that are read, and how many there are; null while that is not known. */
   readonly onPage?: (done: number, total: number | null) => void;
 }
 
 /** How a document is to be read. */
-export type HowToRead = Pick<DocumentParseFields, 'pages' | 'parser_type'>;
+export type HowToRead = Pick<DocumentParseFields, 'pages' | 'parser_type' | 'layout_model' | 'describe_figures'>;
 
 /** What was read of a document, packed. */
 export interface ReadFile {
@@ -77,15 +80,16 @@ export interface ReadFile {
  */
 export async function parseAs<T>(
   { pool, limits, timeoutMs, work, backgroundTimeoutMs, now }: Omit<ParseDeps, 'renderer'>,
-  { tenantId, signal, onPage = () => undefined }: ParseCall,
+  { tenantId, signal, ctx, onPage = () => undefined }: ParseCall,
   { path, name }: GivenFile,
-  { pages: wantedPages, parser_type: parser }: HowToRead,
+  wanted: HowToRead,
   write: (read: ReadFile) => Promise<T>,
 ): Promise<{ readonly written: T; readonly pages: number }> {
   const startedMs = now();
-  const job = { path, name, pages: pagesOf(wantedPages), limits, parser };
+  const { pages: wantedPages, parser_type: parser } = wanted;
+  const job = { path, name, pages: pagesOf(wantedPages), limits, parser, layout: layoutWish(wanted) };
   try {
-    const how = { timeoutMs, work, signal, onPage };
+    const how = { timeoutMs, work, signal, onPage, ctx };
     const { bytes, pages, isEmpty } = await pool.parse(tenantId, job, how);
     if (isEmpty && job.pages !== null && !job.pages.includes(1))
       throw invalidRequest(`pages: the document has none of the pages ${wantedPages ?? ''}`, 'pages');

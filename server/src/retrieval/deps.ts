@@ -1,4 +1,4 @@
-import type { UnlimitedCalls } from '../inference/index.ts';
+import type { OpenChat, UnlimitedCalls } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -32,6 +32,8 @@ export interface RetrievalDeps extends IndexingDeps {
   readonly rerankTimeoutMs: number;
   /** How exactly the database keeps new vectors; 32 bits a number where nothing is said. */
   readonly storedVectors?: VectorPrecision;
+  /** Asks chat models, within the limits of whoever asks; without it queries are never expanded. */
+  readonly openChat?: OpenChat;
   /** Older Office files are read: an office program saves them as new ones. */
   readonly readsOldOffice?: boolean;
 }

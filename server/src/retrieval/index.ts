@@ -10,8 +10,11 @@ export {
 } from './collections/verbs.ts';
 export { listCollections } from './collections/list.ts';
 export { findOwnCollection } from './collections/rows.ts';
+export { collectionOfTable } from './collections/index-table-name.ts';
 export { changeOwner } from './collections/owner.ts';
-export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
+export type { ChunkAddress } from './chunks/find.ts';
+export { addChunk, changeChunk, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
+export { type ChunkPreviews, createChunkPreviews, previewSourceOf, trialConfigOf } from './chunks/preview.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';
 export {
   collectionsEmbeddedBy,
@@ -22,6 +25,7 @@ export {
 } from './collections/embedded-by.ts';
 export { listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
+export { pageReaders } from './collections/parser-model.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';
@@ -56,5 +60,6 @@ export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
 export { type Passage, passageOf } from './search/passage.ts';
 export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
+export { searchSimilar } from './search/similar.ts';
 export { createTextWorkers } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

@@ -113,6 +113,8 @@ export interface DocumentsTable {
   edits: Generated<number>;
   /** Whether chunks were changed, added or removed by hand since the document was cut. */
   chunks_edited: Generated<boolean>;
+  /** Id of an earlier document that says the same, of collections that mark those. */
+  duplicate_of: Nullable<string>;
   /** What a change of the whole collection has made of it. */
   built: NullableJson<DocumentBuilt>;
   created_at: GeneratedTimestamp;
@@ -157,6 +159,8 @@ export interface ChunksTable {
   headings: Json<string[]>;
   start_page: number | null;
   end_page: number | null;
+  /** What a model says of where it stands; null where none was asked, empty where it said nothing. */
+  context: Nullable<string>;
   tokens: number;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -168,6 +172,19 @@ interface ChunkVectorsTable {
   model: string;
   /** float32, little-endian. */
   vector: Buffer;
+}
+
+/** By what a document is known to say the same as another, of collections that ask for it. */
+interface DocumentSignaturesTable {
+  document_id: string;
+  /** In the order in which they came. */
+  number: GeneratedAlways<number>;
+  collection_id: string;
+  /** SHA-256 of its letters, in hex. */
+  exact: string;
+  /** 128 numbers of 32 bits, little-endian. */
+  bins: Buffer;
+  bands: string[];
 }
 
 /** A document that is being taken in, or changed with its collection. */
@@ -318,6 +335,7 @@ declare module '../ports/tables.ts' {
   interface Tables {
     collections: CollectionsTable;
     documents: DocumentsTable;
+    document_signatures: DocumentSignaturesTable;
     chunks: ChunksTable;
     chunk_vectors: ChunkVectorsTable;
     ingest_jobs: IngestJobsTable;

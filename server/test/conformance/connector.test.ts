@@ -2,17 +2,29 @@ import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { createConfluenceConnector } from '../../src/adapters/connectors/confluence.ts';
 import { createCrawlConnector } from '../../src/adapters/connectors/crawl.ts';
 import { createFeedConnector } from '../../src/adapters/connectors/feed.ts';
 import { createFolderConnector } from '../../src/adapters/connectors/folder.ts';
+import { createGitConnector } from '../../src/adapters/connectors/git.ts';
+import { createGoogleDriveConnector } from '../../src/adapters/connectors/google-drive.ts';
 import { createS3Connector } from '../../src/adapters/connectors/s3.ts';
+import { createSharepointConnector } from '../../src/adapters/connectors/sharepoint.ts';
 import { createSqlConnector } from '../../src/adapters/connectors/sql.ts';
+import { mysql } from '../../src/adapters/connectors/sql-mysql.ts';
+import { postgresql } from '../../src/adapters/connectors/sql-postgresql.ts';
 import { createWebdavConnector } from '../../src/adapters/connectors/webdav.ts';
 import { createS3Client } from '../../src/adapters/distributed/s3-storage.ts';
 import { createGuardedRequest, createGuardedResolve } from '../../src/net-guard/index.ts';
+import { startFakeConfluence } from '../fakes/confluence-server.ts';
+import { startFakeDrive } from '../fakes/drive-server.ts';
+import { startFakeGit } from '../fakes/git-server.ts';
+import { startFakeGraph } from '../fakes/graph-server.ts';
+import { startFakeMysql } from '../fakes/mysql-server.ts';
 import { startFakeS3 } from '../fakes/s3-server.ts';
 import { html, startWebSite } from '../fakes/web-site.ts';
 import { startWebdavServer } from '../fakes/webdav-server.ts';
+import { answerPapers } from '../support/mysql-papers.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { openPostgresDoor } from '../support/postgres-door.ts';
 import { describeConnector } from './connector.ts';
@@ -166,7 +178,7 @@ describeConnector(
     const door = await openPostgresDoor(fresh);
     await door.query('DROP TABLE IF EXISTS papers');
     await door.query('CREATE TABLE papers (name text PRIMARY KEY, content text)');
-    const connector = createSqlConnector({
+    const connector = createSqlConnector(postgresql, {
       ...door.source,
       query: 'SELECT name AS id, name AS title, content FROM papers',
       resolve: createGuardedResolve({ allow: ['127.0.0.1'] }),
@@ -185,6 +197,150 @@ describeConnector(
         await connector.close();
         await door.close();
       },
+    };
+  },
+  { tellsRemovals: true },
+);
+
+describeConnector(
+  'mysql',
+  async () => {
+    const papers = new Map<string, string>();
+    const server = await startFakeMysql('reader', answerPapers(papers));
+    const connector = createSqlConnector(mysql, {
+      host: '127.0.0.1',
+      port: server.port,
+      database: 'd',
+      tls: false,
+      credentials: { username: 'reader', password: 'p' },
+      query: 'SELECT name AS id, name AS title, content FROM papers',
+      resolve: createGuardedResolve({ allow: ['127.0.0.1'] }),
+      pageSize: 2,
+    });
+    return {
+      connector,
+      put: (name, content) => Promise.resolve(void papers.set(name, content)),
+      remove: (name) => Promise.resolve(void papers.delete(name)),
+      takeAway: server.close,
+      async close() {
+        await connector.close();
+        await server.close();
+      },
+    };
+  },
+  { tellsRemovals: true },
+);
+
+describeConnector(
+  'git',
+  async () => {
+    const server = await startFakeGit();
+    return {
+      connector: createGitConnector({
+        url: server.url,
+        credentials: null,
+        branch: null,
+        folder: '',
+        pattern: null,
+        endings: null,
+        request,
+      }),
+      put(name, content) {
+        server.files.set(name, content);
+        return Promise.resolve(server.commit());
+      },
+      remove(name) {
+        server.files.delete(name);
+        return Promise.resolve(server.commit());
+      },
+      takeAway: server.close,
+      close: server.close,
+    };
+  },
+  { tellsRemovals: true },
+);
+
+const clouds = { request, wait: () => Promise.resolve() };
+
+describeConnector(
+  'confluence',
+  async () => {
+    const server = await startFakeConfluence('Bearer t');
+    let ids = 0;
+    return {
+      connector: createConfluenceConnector({
+        ...clouds,
+        url: server.url,
+        spaces: [],
+        cql: null,
+        takesFiles: true,
+        credentials: { token: 't' },
+        endings: null,
+      }),
+      put(title, body) {
+        const before = [...server.contents.values()].find((one) => one.title === title);
+        const id = before?.id ?? `att${++ids}`;
+        const version = (before?.version ?? 0) + 1;
+        server.contents.set(id, { id, type: 'attachment', title, space: 'A', version, body });
+        return Promise.resolve();
+      },
+      remove(title) {
+        for (const one of server.contents.values()) if (one.title === title) server.contents.delete(one.id);
+        return Promise.resolve();
+      },
+      takeAway: server.close,
+      close: server.close,
+    };
+  },
+  { tellsRemovals: true },
+);
+
+describeConnector(
+  'sharepoint',
+  async () => {
+    const server = await startFakeGraph();
+    const idOf = (name: string) => Buffer.from(name).toString('hex');
+    return {
+      connector: createSharepointConnector({
+        ...clouds,
+        tenant: 't',
+        clientId: 'c',
+        clientSecret: 's',
+        place: { site: 'https://example.sharepoint.com/sites/hr' },
+        library: null,
+        folder: '',
+        endings: null,
+        origins: { graph: server.url, login: server.url },
+      }),
+      put: (name, content) => Promise.resolve(server.put({ id: idOf(name), name, parent: 'root', content })),
+      remove: (name) => Promise.resolve(server.remove(idOf(name))),
+      takeAway: server.close,
+      close: server.close,
+    };
+  },
+  { tellsRemovals: true },
+);
+
+describeConnector(
+  'google drive',
+  async () => {
+    const server = await startFakeDrive();
+    const idOf = (name: string) => Buffer.from(name).toString('hex');
+    return {
+      connector: createGoogleDriveConnector({
+        ...clouds,
+        credentials: { service_account: server.keyFile },
+        subject: null,
+        drive: null,
+        folder: null,
+        endings: null,
+        origins: { api: server.url, token: server.url },
+      }),
+      put: (name, content) =>
+        Promise.resolve(server.put({ id: idOf(name), name, parent: 'root', content, mimeType: typeOf(name) })),
+      remove: (name) => Promise.resolve(server.remove(idOf(name))),
+      takeAway: server.close,
+      close: server.close,
     };
   },
   { tellsRemovals: true },

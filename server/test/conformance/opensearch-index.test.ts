@@ -1,10 +1,20 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOpenSearchIndex } from '../../src/adapters/distributed/opensearch-index/index.ts';
 import type { IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
 import { createClient } from '../../src/adapters/distributed/opensearch-index/client.ts';
+import { reshardTables } from '../../src/adapters/distributed/opensearch-index/reshard.ts';
+import {
+  dropAll,
+  ownIndices,
+  removeSnapshot,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../../src/adapters/distributed/opensearch-index/snapshots.ts';
+import { readCluster, readFigures } from '../../src/adapters/distributed/opensearch-index/state.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
 import { inFamily, optionsFor } from './opensearch.ts';
@@ -236,4 +246,98 @@ test('a server that takes requests and never answers is given up in the time for
   server.closeAllConnections();
   await client.close();
   await new Promise((resolve) => server.close(resolve));
+});
+
+/** What a request is called by those who give rights. Source: OpenSearch, the transport actions behind its REST calls. */
+const actions: readonly (readonly [RegExp, string])[] = [
+  [/^GET \/$/, 'cluster:monitor/main'],
+  [/^GET \/_cluster\/health/, 'cluster:monitor/health'],
+  [/^GET \/_cluster\/settings$/, 'cluster:monitor/state'],
+  [/^POST \/_cluster\/allocation\/explain$/, 'cluster:monitor/allocation/explain'],
+  [/^GET \/_cat\/allocation$/, 'cluster:monitor/nodes/stats'],
+  [/^PUT \/_snapshot\/[^/]+\/[^/]+$/, 'cluster:admin/snapshot/create'],
+  [/^GET \/_snapshot\/[^/]+\/[^/]+$/, 'cluster:admin/snapshot/get'],
+  [/^DELETE \/_snapshot\/[^/]+\/[^/]+$/, 'cluster:admin/snapshot/delete'],
+  [/^POST \/_snapshot\/[^/]+\/[^/]+\/_restore$/, 'cluster:admin/snapshot/restore'],
+  [/^POST \/_search\/scroll$/, 'indices:data/read/scroll'],
+  [/^DELETE \/_search\/scroll$/, 'indices:data/read/scroll/clear'],
+  [/^POST \/_aliases$/, 'indices:admin/aliases'],
+  [/^GET \/(?:_alias\/[^/]+|[^/]+\/_alias)$/, 'indices:admin/aliases/get'],
+  [/^PUT \/[^/_]+$/, 'indices:admin/create'],
+  [/^DELETE \/[^/_]+$/, 'indices:admin/delete'],
+  [/^GET \/[^/_]+$/, 'indices:admin/get'],
+  [/^POST \/[^/]+\/_bulk$/, 'indices:data/write/bulk'],
+  [/^(?:POST|GET) \/[^/]+\/(?:_search|_count)$/, 'indices:data/read/search'],
+  [/^POST \/[^/]+\/_mget$/, 'indices:data/read/mget'],
+  [/^GET \/[^/]+\/_doc\/[^/]+$/, 'indices:data/read/get'],
+  [/^PUT \/[^/]+\/_create\/[^/]+$/, 'indices:data/write/index'],
+  [/^DELETE \/[^/]+\/_doc\/[^/]+$/, 'indices:data/write/delete'],
+  [/^POST \/[^/]+\/_delete_by_query$/, 'indices:data/write/delete/byquery'],
+  [/^POST \/[^/]+\/_refresh$/, 'indices:admin/refresh'],
+  [/^POST \/[^/]+\/_forcemerge$/, 'indices:admin/forcemerge'],
+  [/^GET \/[^/]+\/_stats\/[^/]+$/, 'indices:monitor/stats'],
+];
+
+/** Everything that a role allows, with `*` at its ends. */
+function rightsOf(file: string): readonly string[] {
+  const role = JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/reference', file), 'utf8')) as {
+    readonly cluster_permissions: readonly string[];
+    readonly index_permissions: readonly { readonly allowed_actions: readonly string[] }[];
+  };
+  return [...role.cluster_permissions, ...role.index_permissions.flatMap(({ allowed_actions: all }) => all)];
+}
+
+test('what is asked of a server is what the roles for its account allow, and snapshots bring back what was there', async () => {
+  const fake = await startFakeOpenSearch();
+  const options = optionsFor(fake.url, 'studio', { ownIndexRows: 3, tablesPerIndex: 2, searchGraceMs: 10, shards: 2 });
+  const index = createOpenSearchIndex(options);
+  const mine = inFamily(index);
+  for (const table of ['a', 'b', 'c']) await mine.createTable(table, { dimension: 2 });
+  await index.createTable('alone', { dimension: 2 });
+  for (const table of ['a', 'b', 'alone']) await index.add(table, [row('1'), row('2')]);
+  await index.derive('a', [{ from: '1', rowId: '3', fields: {} }]);
+  await index.remove('a', { documentIds: ['document-2'] });
+  await index.add('b', [row('3'), row('4')]);
+  for (const table of ['b', 'alone']) await index.maintain(table);
+  await index.nearest('a', { vector: Float32Array.of(1, 0), limit: 1 });
+  await index.keyword('a', { terms: ['word'], stems: [], limit: 1 });
+  await reshardTables(
+    { ...options, rowsPerShard: 1 },
+    (table) => table === 'alone',
+    () => undefined,
+  );
+  fake.breakShards(fake.behind('studio-t-alone'), 'away');
+  await expect(index.stats('alone')).rejects.toMatchObject({ kind: 'unavailable' });
+  fake.repairShards(fake.behind('studio-t-alone'));
+  await readCluster(options, true);
+  await readFigures(options);
+  expect((await index.tables()).length).toBe(4);
+  await index.dropTable('c');
+  const plain = [...fake.requests];
+  const place = { repository: 'kept', snapshot: 's' };
+  await takeSnapshot(options, place);
+  const there = await ownIndices(options);
+  await dropAll(options);
+  expect(fake.indices()).toEqual([]);
+  expect(await restoreSnapshot(options, place)).toEqual({ indices: there.length, damaged: 0 });
+  expect((await index.stats('b')).rows).toBe(4);
+  await dropAll(options);
+  await removeSnapshot(options, place);
+  await expect(restoreSnapshot(options, place)).rejects.toThrow('snapshot_missing');
+  await expect(takeSnapshot(options, { ...place, repository: 'absent' })).rejects.toThrow('[absent] missing');
+  const snapshots = fake.requests.slice(plain.length);
+  await index.close();
+  await fake.close();
+  const asked = (requests: readonly string[]) =>
+    new Set(requests.map((one) => actions.find(([form]) => form.test(one))?.[1] ?? one));
+  const isAllowed = (rights: readonly string[], action: string) =>
+    rights.some((right) => (right.endsWith('*') ? action.startsWith(right.slice(0, -1)) : action === right));
+  const role = rightsOf('opensearch-role.json');
+  const more = rightsOf('opensearch-backup-role.json');
+  expect([...asked(plain)].filter((action) => !isAllowed(role, action))).toEqual([]);
+  expect([...asked(snapshots)].filter((action) => !isAllowed([...role, ...more], action))).toEqual([]);
+  // And nothing more; a place that another process has claimed in the same moment is read.
+  const needed = [...asked(fake.requests), 'indices:data/read/get'];
+  const unused = [...role, ...more].filter((right) => !needed.some((action) => isAllowed([right], action)));
+  expect(unused).toEqual([]);
 });

@@ -17,6 +17,7 @@ export const optionsFor = (url: string, prefix: string, more: Partial<OpenSearch
   engine: 'lucene',
   tablesPerIndex: 100,
   ownIndexRows: 50_000,
+  rowsPerShard: 5_000_000,
   log: silent,
   ...more,
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FieldValue, IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
-import { matchesFilter } from '../support/filter-match.ts';
+import { matchesFilter } from '../../src/retrieval/search/matches-filter.ts';
 import { times } from '../support/long.ts';
 
 /** One storage, which several indices may be opened on. */

@@ -101,6 +101,7 @@ describe('a collection of a developer', () => {
       max_bytes: LIMIT,
       embedding_models: [{ id: 'lexical', lexical: true }],
       default_embedding_model: 'lexical',
+      page_readers: expect.arrayContaining(['studio-parser', 'layout']),
     });
     const made = await make(dev, { collection_name: '100% 휴가' });
     expect(made).toMatchObject({ may_change: true, visibility: 'private', owner: { kind: 'user' } });
@@ -110,7 +111,12 @@ describe('a collection of a developer', () => {
     expect((await byName('0% 휴')).map(({ collection_id: id }) => id)).toEqual([made.collection_id]);
     expect(await byName('0_ 휴')).toEqual([]);
     const path = `/collections/${made.collection_id}`;
-    const changed = await dev.patch(path, { collection_name: '휴가', search_config: { mode: 'keyword' } });
+    const changed = await dev.patch(path, {
+      collection_name: '휴가',
+      search_config: { mode: 'keyword' },
+      ingest_config: { parser_model: 'layout' },
+    });
+    expect(ConsoleCollection.parse(changed.json()).ingest_config.parser_model).toBe('layout');
     expect(ConsoleCollection.parse(changed.json())).toMatchObject({
       collection_name: '휴가',
       search_config: { mode: 'keyword', fusion: 'weighted' },
@@ -568,6 +574,63 @@ describe('a connector', () => {
     ]);
     const metrics = await (await fetch(`${house.base}/metrics`)).text();
     expect(metrics).toContain('studio_connector_runs{state="waiting"} 0');
+  });
+
+  test('is made, changed, run and deleted by programs with a key, within its tenant and its collections', async () => {
+    const keyOf = async (who: SignedInBrowser, scopes: readonly string[]) => {
+      const issued = await who.post('/keys', { name: 'program', scopes, models: null });
+      expect(issued.status, issued.text).toBe(201);
+      return issued.json<{ secret: string }>().secret;
+    };
+    const [ours, theirs, chats] = await Promise.all([
+      keyOf(dev, ['retrieval']),
+      keyOf(stranger, ['retrieval']),
+      keyOf(dev, ['chat']),
+    ]);
+    const by = async (key: string, method: string, path: string, body?: object) => {
+      const response = await fetch(`${house.base}/v1/rag42/collections${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      return { status: response.status, body: (await response.json()) as { result: Record<string, unknown> } };
+    };
+    const made = await by(ours, 'POST', '', { collection_name: 'by key' });
+    const path = `/${String(made.body.result['collection_id'])}/connectors`;
+    const given = { name: '문서고', settings: { kind: 'folder', path: source }, paused: true };
+    writeFileSync(join(source, 'by-key.md'), '# 열쇠\n');
+    expect((await by(ours, 'POST', path, { ...given, settings: { kind: 'folder', path: '/etc' } })).status).toBe(400);
+    expect((await by(chats, 'POST', path, given)).status).toBe(403);
+    const { status, body } = await by(ours, 'POST', path, given);
+    expect([status, Connector.parse(body.result).name]).toEqual([200, '문서고']);
+    const one = `${path}/${String(body.result['connector_id'])}`;
+    for (const [method, at, sent] of [
+      ['GET', path],
+      ['GET', one],
+      ['PATCH', one, { paused: true }],
+      ['POST', `${one}/runs`, {}],
+      ['GET', `${one}/runs`],
+      ['POST', `${one}/cancel`],
+      ['DELETE', one],
+    ] as const)
+      expect((await by(theirs, method, at, sent)).status).toBe(404);
+    expect((await by(ours, 'PATCH', one, { name: '창고' })).body.result).toMatchObject({ name: '창고', paused: true });
+    expect((await by(ours, 'POST', `${one}/runs`, { dry: true })).status).toBe(200);
+    await eventually(async () => {
+      const runs = ConnectorRuns.parse((await by(ours, 'GET', `${one}/runs`)).body.result).items;
+      expect(runs[0]).toMatchObject({ state: 'done', dry: true });
+      expect(runs[0]?.changes).toContainEqual({ name: 'by-key.md', change: 'added' });
+    });
+    expect(ConnectorList.parse((await by(ours, 'GET', path)).body.result).items).toHaveLength(1);
+    expect((await by(ours, 'POST', `${one}/cancel`)).status).toBe(200);
+    expect((await by(ours, 'DELETE', one)).body.result).toMatchObject({ documents: 'keep' });
+    expect((await by(ours, 'GET', one)).status).toBe(404);
+    rmSync(join(source, 'by-key.md'));
+    const { items } = (await chief.get('/audit')).json<AuditPage>();
+    expect(items.find(({ action }) => action === 'connector_created')).toMatchObject({ target: { name: '문서고' } });
   });
 
   test('reads a web site, and what went there goes here', async () => {

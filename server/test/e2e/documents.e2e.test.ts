@@ -9,7 +9,10 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import { cell as hwpxCell, paragraph as hwpxParagraph, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ModelServer, plainStream, startModelServer } from '../fakes/model-server.ts';
+import { type PageServer, startPageServer } from '../fakes/page-servers.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/long.ts';
@@ -17,10 +20,25 @@ import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 let service: Service;
+let reader: PageServer;
+let eyes: ModelServer;
 beforeAll(async () => {
-  service = await startService({ config: { documents: { upload_bytes: 200_000 } } });
+  reader = await startPageServer('docling', { apiKey: 'key-of-the-reader' });
+  eyes = await startModelServer({ models: ['qwen3-vl'], checks: { takes: ['image'] } });
+  const layout = { reader: 'docling', address: reader.url, api_key: 'key-of-the-reader', page_width: 400 };
+  service = await startService({
+    config: {
+      documents: { upload_bytes: 200_000, layout },
+      engines: { eyes: { addresses: [eyes.url] } },
+      models: { 'qwen3-vl': { engines: [{ engine: 'eyes' }], images: true } },
+    },
+  });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await reader.close();
+  await eyes.close();
+});
 
 interface Answer {
   readonly status: number;
@@ -55,6 +73,51 @@ function form(
 }
 
 const page = '<h1>제1장 총칙</h1><p>본문 <b>굵게</b></p><table><tr><th colspan=2>가<tr><td>1<td>2</table>';
+
+describe('pages that others read', () => {
+  const two = () => {
+    const pdf = new PdfWriter();
+    for (const nth of ['첫', '둘째'])
+      pdf.page({ width: 300, height: 300 }).text(40, 60, `${nth} 쪽의 글이 파일에 적혀 있다.`);
+    return new Uint8Array(pdf.bytes());
+  };
+  const layout = { parser_type: 'layout', response_format: 'markdown' };
+
+  test('by a server that is configured, page by page, and by the service where that fails', async () => {
+    reader.answer((_, nth) => (nth % 2 === 1 ? '# 본 제목' : { status: 503, body: { detail: 'busy' } }));
+    const { body } = await send(form(two(), 'a.pdf', layout));
+    const { contents, warnings } = ParsedDocument.parse(body.result);
+    expect(contents).toMatch(/^# 본 제목\n[^]*(?:첫|둘째) 쪽의 글이/);
+    expect(warnings).toMatchObject([
+      { code: 'layout_not_read', message: expect.stringContaining('answered 503: busy') },
+    ]);
+    expect(body.usage).toEqual({ pages: 2 });
+  });
+
+  test('by a vision model that the call names, within what its key may use', async () => {
+    eyes.always({ do: 'stream', body: plainStream(['| 가 | 나 |\n|---|---|\n| 1 | 2 |']) });
+    const fields = {
+      ...layout,
+      layout_model: 'qwen3-vl',
+      pages: '2',
+      describe_figures: 'true',
+      response_format: 'json',
+    };
+    const { body } = await send(form(two(), 'a.pdf', fields));
+    expect(ParsedDocument.parse(body.result)).toMatchObject({
+      prediction: { all_pages: [{ page: 2, classes: [{ class: 'Table' }] }] },
+      warnings: [],
+    });
+    expect(eyes.refused).toHaveLength(0);
+    for (const [wrong, message] of [
+      [{ layout_model: 'nobody' }, 'layout_model: '],
+      [{ layout_model: 'qwen3-vl', parser_type: 'auto' }, 'parser_type=layout'],
+    ] as const) {
+      const refused = await send(form(two(), 'a.pdf', { ...fields, ...wrong }));
+      expect(refused).toMatchObject({ status: 400, body: { status: { message: expect.stringContaining(message) } } });
+    }
+  });
+});
 
 describe('POST /document/render', () => {
   const types = {

@@ -62,6 +62,11 @@ test('studio reindex makes the index anew from the database, beside the service 
     await uploadReady(service, other, 'c.md', '산양 목장');
     expect(await wordHits(service, other, '산양')).toHaveLength(1);
     expect(fake.requests.filter((one) => one.endsWith('/_search')).length).toBeGreaterThan(2);
+    // Those that share an index stay as they are.
+    await expect(studio(service, 'search', 'reshard')).rejects.toThrow(/search.url/);
+    expect(await studio(service, 'search', 'reshard', url)).toBe(
+      'The indexes of 0 collections have another number of shards now.',
+    );
     const figures = await (await fetch(`${service.base}/metrics`)).text();
     expect(figures).toMatch(/^studio_search_up 1$/m);
     expect(figures).toMatch(/^studio_search_rows [1-9]/m);

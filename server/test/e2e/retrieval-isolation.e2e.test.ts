@@ -74,7 +74,11 @@ const callsOf = (own: Things, named: Things): readonly [string, string, unknown?
       ['GET', path],
       ['PATCH', path, { content: 'x' }],
       ['DELETE', path],
+      ['POST', `${path}/similar`, {}],
     ]),
+    ['POST', `${collection}/preview`, { text: 'x' }],
+    ['POST', `collections/${own.collection}/preview`, { document_id: named.document }],
+    ['POST', `chunks/${own.chunk}/similar`, { collection_ids: [named.collection] }],
     ['POST', 'search', { query: '돌고래', collection_id: named.collection }],
     ['POST', 'search', { query: '돌고래', collection_ids: [named.collection] }],
     ['POST', 'search', { query: '돌고래', collection_ids: [own.collection, named.collection] }],
@@ -109,6 +113,7 @@ test('ids of another tenant are unknown wherever they stand', async () => {
   for (const [path, fields] of [
     [`collections/${theirs.collection}/documents/upload`, {}],
     ['documents', { collection_id: theirs.collection }],
+    [`collections/${theirs.collection}/preview/upload`, {}],
   ] as const)
     expect(await sendForm(service, path, formOf('x.md', 'x', fields)), path).toMatchObject({
       status: 404,

@@ -10,6 +10,7 @@ import { type House, openHouse } from '../support/house.ts';
 import {
   ask,
   askFine,
+  chunksOf,
   type List,
   makeCollection,
   readDocument,
@@ -20,7 +21,7 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
-import { answer, type Handler, silence, type UpstreamCall } from '../support/upstream.ts';
+import { answer, type Handler, play, silence, type UpstreamCall } from '../support/upstream.ts';
 
 /** Words of a text as a vector: each adds to a place of its own. */
 function vectorOf(text: string, length: number): number[] {
@@ -211,6 +212,73 @@ test.each<[string, Handler]>([
   const { result: well } = await searchIn(house, id, '고래 바다', { rerank: true });
   expect(well).not.toHaveProperty('rerank_unavailable');
   expect(well.hits[0]?.scores).toHaveProperty('rerank');
+});
+
+test('a chat model says more of a query: other queries, or a passage; one that says nothing leaves the query as it is', async () => {
+  const { collection_id: id } = await makeCollection(house);
+  for (const text of ['돌고래 헤엄', '연차유급휴가 부여 기준']) await uploadReady(house, id, `${text}.md`, text);
+  const speaks = (text: string) => (call: UpstreamCall) =>
+    'messages' in call.json ? play({ text })(call) : serve(call);
+  const wish = (kind: 'rewrite' | 'hyde', more: object = {}) =>
+    searchIn(house, id, '며칠 쉬어?', { search_type: 'hybrid', query_expansion: { kind, model: 'CORE-GOV' }, ...more });
+  house.upstream.plays(speaks('1. 연차유급휴가 기준\n2. 연차유급휴가 부여'));
+  const { result, usage } = await wish('rewrite', { search_type: 'keyword' });
+  expect(result.hits.map(({ content }) => content)).toEqual(['연차유급휴가 부여 기준']);
+  expect(result.query_expansion).toEqual({
+    kind: 'rewrite',
+    model: 'CORE-GOV',
+    texts: ['연차유급휴가 기준', '연차유급휴가 부여'],
+  });
+  expect(usage).toEqual({ embedding_tokens: 0, expansion_tokens: 18, total_tokens: 18 });
+  house.upstream.plays(speaks('연차유급휴가 부여 기준은 15일이다.'));
+  const hyde = await wish('hyde', { search_type: 'vector', top_k: 1 });
+  expect(hyde.result.hits[0]?.content).toBe('연차유급휴가 부여 기준');
+  expect(hyde.usage).toMatchObject({ embedding_tokens: 10, expansion_tokens: 18 });
+  for (const chat of [away, page, speaks('  ')]) {
+    house.upstream.plays((call) => ('messages' in call.json ? chat(call) : serve(call)));
+    const plain = await wish('rewrite');
+    expect(plain.result.query_expansion_unavailable).toBe('CORE-GOV');
+    expect(plain.result).not.toHaveProperty('query_expansion');
+    expect(plain.result.search_type).toBe('hybrid');
+  }
+  const body = (model: string) => ({ query: 'x', collection_id: id, query_expansion: { kind: 'hyde', model } });
+  for (const model of ['small', 'nobody'])
+    expect(await ask(house, 'search', { body: body(model) })).toMatchObject({ status: 400, code: '40001' });
+  const { value } = await makeKey(house, { scopes: ['retrieval'] });
+  const limited = { ...house, key: value };
+  expect(await ask(limited, 'search', { body: body('CORE-GOV') })).toMatchObject({ status: 403 });
+});
+
+test('a chat model says where passages stand, by which they are found; one that is away leaves them without', async () => {
+  const speaks = (call: UpstreamCall) =>
+    'messages' in call.json ? play({ text: '공무원 복무규정의\n연가 장이다.' })(call) : serve(call);
+  house.upstream.plays(speaks);
+  const ingest_config = { context_model: 'CORE-GOV' };
+  const { collection_id: id } = await makeCollection(house, { ingest_config, search_config: { mode: 'keyword' } });
+  const made = await uploadReady(house, id, 'a.txt', '해마다 15일을 준다.');
+  expect(made.warnings).toEqual([]);
+  const [hit] = await wordHits(house, id, '복무규정');
+  expect(hit?.content).toBe('해마다 15일을 준다.');
+  const near = await searchIn(house, id, '복무규정의', { search_type: 'vector' });
+  expect(near.result.hits[0]?.score).toBeGreaterThan(0.2);
+  expect((await chunksOf(house, made.document_id))[0]?.metadata.context).toBe('공무원 복무규정의 연가 장이다.');
+  // An edit keeps it.
+  await askFine(house, `chunks/${hit?.chunk_id}`, { method: 'PATCH', body: { content: '해마다 20일을 준다.' } });
+  expect((await wordHits(house, id, '복무규정')).map(({ content }) => content)).toEqual(['해마다 20일을 준다.']);
+  house.upstream.plays((call) => ('messages' in call.json ? away(call) : serve(call)));
+  const without = await uploadReady(house, id, 'b.txt', '고래는 바다에 산다.');
+  expect(without.warnings).toMatchObject([
+    { code: 'context_missing', message: expect.stringContaining('1 of 1') as string },
+  ]);
+  expect(await wordHits(house, id, '고래')).toHaveLength(1);
+  const wrong = { method: 'PATCH', body: { ingest_config: { context_model: 'small' } } };
+  expect(await ask(house, `collections/${id}`, wrong)).toMatchObject({ status: 400, code: '40001' });
+  // A key without the scope chat asks no chat model.
+  const { value } = await makeKey(house, { scopes: ['retrieval'] });
+  const limited = { ...house, key: value };
+  const own = await makeCollection(limited, { ingest_config });
+  const unsaid = await uploadReady(limited, own.collection_id, 'c.txt', '고래');
+  expect(unsaid.warnings.map(({ code }) => code)).toEqual(['context_missing']);
 });
 
 test('an edit of a chunk whose embedder hangs is a 503 when the time for it is over', async () => {

@@ -10,6 +10,7 @@ import {
   DocumentUpdated,
   DocumentUploaded,
 } from '@ai-studio/contract/retrieval/document.ts';
+import { ChunkPreview } from '@ai-studio/contract/retrieval/preview.ts';
 import { SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paragraph as docxParagraph, run, writeDocx } from '@ai-studio/documents/test/docx.ts';
@@ -908,6 +909,88 @@ describe('searches', () => {
     expect((await searchIn(service, [empty.collection_id, other.collection_id], '휴가')).result.hits).toHaveLength(1);
   });
 
+  test('give what stands around a chunk, weigh by metadata, fold what says the same, and lead to passages like one', async () => {
+    const rule = (at: number) => `제${at}조 ${'담당자는 서류를 정해진 곳에 둔다. '.repeat(14)}`;
+    const text = `# 규정\n\n${[rule(1), `${rule(2)}돌고래 수당은 3만원이다.`, rule(3)].join('\n\n')}`;
+    const { collection_id: id } = await makeCollection(service, {
+      search_config: { mode: 'keyword', parent_size: 1_024 },
+      ingest_config: { chunk_size: 128, chunk_overlap: 32, indexed_fields: ['kind', 'issued'] },
+    });
+    const asked = { text, name: 'a.md', ingest_config: { chunk_size: 128 }, size: 2 };
+    const previewed = await askFine<ChunkPreview>(service, `collections/${id}/preview`, { body: asked });
+    const old = { metadata: JSON.stringify({ kind: 'old', issued: '2001-01-01' }) };
+    const made = await uploadReady(service, id, '옛.md', text, old);
+    ChunkPreview.parse(previewed);
+    expect(previewed).toMatchObject({ total: made.chunk_count, format: 'markdown', document_name: 'a.md' });
+    const chunks = await chunksOf(service, made.document_id);
+    expect(previewed.items.map(({ content }) => content)).toEqual(chunks.slice(0, 2).map(({ content }) => content));
+    const form = formOf('a.md', text, { ingest_config: '{"chunk_size": 2048, "chunk_overlap": 0}' });
+    const whole = await sendForm(service, `collections/${id}/preview/upload`, form);
+    expect(whole.result).toMatchObject({ total: 1, ingest_config: { chunk_size: 2_048 } });
+
+    const one = (await searchIn(service, id, '돌고래', { highlight: true })).result.hits[0];
+    const parent = one?.parent;
+    expect(one?.content.startsWith('# 규정')).toBe(true);
+    expect(one?.content).toContain('제3조');
+    for (const { chunk_id: chunk, start, end } of parent?.matches ?? [])
+      expect(one?.content.slice(start, end)).toBe(chunks.find(({ chunk_id: own }) => own === chunk)?.content);
+    for (const { start, end, text: marked } of one?.highlights ?? [])
+      expect(one?.content.slice(start, end)).toBe(marked);
+    expect(one?.highlights?.map(({ text: marked }) => marked)).toContain('돌고래');
+    const alone = (await searchIn(service, id, '돌고래', { parent_size: null })).result.hits[0];
+    expect(alone).toMatchObject({ chunk_id: one?.chunk_id });
+    expect(alone).not.toHaveProperty('parent');
+    expect(alone?.content.length).toBeLessThan(one?.content.length ?? 0);
+
+    await uploadReady(service, id, '새.md', `${text} 끝.`, {
+      metadata: JSON.stringify({ kind: 'new', issued: '2026-11-01' }),
+    });
+    const names = async (more: Parameters<typeof searchIn>[3]) =>
+      (await searchIn(service, id, '돌고래 수당', more)).result.hits.map(({ document_name: name }) => name);
+    for (const kind of ['old', 'new']) {
+      const boosts = [{ filters: { kind }, factor: 5 }];
+      expect((await names({ boosts }))[0]).toBe(kind === 'old' ? '옛.md' : '새.md');
+    }
+    expect((await names({ decay: { field: 'issued', half_life_days: 30 } }))[0]).toBe('새.md');
+    const folded = (await searchIn(service, id, '돌고래 수당', { parent_size: null, collapse_duplicates: true }))
+      .result;
+    expect(folded.hits.flatMap(({ duplicates = [] }) => duplicates).length).toBeGreaterThan(0);
+    expect(folded.hits.length).toBeLessThan((await names({ parent_size: null, top_k: 50 })).length);
+    expect(folded.hits[0]?.duplicates?.[0]?.document_id).not.toBe(folded.hits[0]?.document_id);
+
+    const like = await askFine<SearchResult>(service, `chunks/${one?.chunk_id}/similar`, { body: { top_k: 3 } });
+    SearchResult.parse(like);
+    expect(like.hits.map(({ document_name: name }) => name)).toContain('새.md');
+    expect(like.hits.map(({ document_id: own }) => own)).not.toContain(made.document_id);
+    const refused: [string, object, RegExp][] = [
+      ['search', { query: 'x', collection_id: id, boost: [] }, /did you mean boosts/],
+      ['search', { query: 'x', collection_id: id, boosts: [{ filters: { nobody: 1 }, factor: 2 }] }, /nobody/],
+      ['search', { query: 'x', collection_id: id, decay: { half_life_days: 0 } }, /half_life_days/],
+      ['search', { query: 'x', collection_id: id, parent_size: 12 }, /parent_size/],
+      [`collections/${id}/preview`, { text: 'x', document_id: made.document_id }, /document_id/],
+      [`collections/${id}/preview`, { text: 'x', ingest_config: { chunk_sizes: 128 } }, /did you mean/],
+      [`chunks/${one?.chunk_id}/similar`, { topk: 3 }, /did you mean top_k/],
+    ];
+    for (const [path, body, message] of refused) {
+      const answer = await ask(service, path, { body });
+      expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(message)]);
+    }
+    const wrongForm = await sendForm(
+      service,
+      `collections/${id}/preview/upload`,
+      formOf('a.md', 'x', { ingest_config: '[' }),
+    );
+    expect([wrongForm.status, wrongForm.message]).toEqual([400, expect.stringContaining('ingest_config')]);
+    expect(
+      (
+        await ask(service, `collections/${id}`, {
+          method: 'PATCH',
+          body: { search_config: { decay: { half_life_days: 9, field: 'no' } } },
+        })
+      ).message,
+    ).toMatch(/"no"/);
+  });
+
   test('say what is wrong with a body', async () => {
     covers('retrieval.search.errors');
     const { collection_id: id } = collection;
@@ -1068,6 +1151,32 @@ describe('many documents by one call', () => {
     wrong.set('external_id', 'x');
     expect((await bulk(id, wrong)).status).toBe(400);
     expect((await bulk('0'.repeat(32), '{"text":"a"}')).status).toBe(404);
+  });
+
+  test('documents that say the same as an earlier one are left out or marked where that is asked', async () => {
+    const config = { chunk_size: 512, duplicates: 'skip' as const };
+    const { collection_id: id } = await makeCollection(service, { ingest_config: config });
+    const rules = Array.from({ length: 30 }, (_, at) => `제${at}조 담당자는 ${at * 7}일 안에 서류를 낸다.`).join(' ');
+    const first = await uploadReady(service, id, 'a.txt', rules);
+    const same = await settled(service, (await upload(service, id, 'b.txt', `${rules} 끝.`)).document_id);
+    expect(same).toMatchObject({ state: 'failed', error: { code: 'DUPLICATE' } });
+    expect(same.error?.message).toContain(first.document_id);
+    await askFine(service, `collections/${id}`, {
+      method: 'PATCH',
+      body: { ingest_config: { duplicates: 'mark' } },
+    });
+    // Long ones are taken in one by one.
+    const long = `${rules}\n\n`.repeat(80);
+    expect(Buffer.byteLength(long)).toBeGreaterThan(65_536);
+    const [marked, whole] = [
+      await uploadReady(service, id, 'c.txt', rules),
+      await uploadReady(service, id, 'd.txt', long),
+    ];
+    for (const one of [marked, whole]) {
+      expect(Document.parse(one)).toMatchObject({ duplicate_of: first.document_id });
+      expect(one.warnings.map(({ code }) => code)).toContain('duplicate');
+    }
+    expect(await readDocument(service, first.document_id)).not.toHaveProperty('duplicate_of');
   });
 
   test('words that mean the same find each other: those of the service, of the tenant and of the collection', async () => {

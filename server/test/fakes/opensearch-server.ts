@@ -78,10 +78,22 @@ function complaint(id: string, source: Source, { _meta: { dimension }, propertie
   return long ? 'immense term' : null;
 }
 
+/** A query without its condition on the number of the write, and that number; -1 where it has none. */
+function withoutVersions(query: Query): { readonly query: Query; readonly since: number } {
+  const filter = query['bool']?.filter as readonly Query[] | undefined;
+  const since = filter?.find((one) => one['range']?._seq_no !== undefined);
+  if (filter === undefined || since === undefined) return { query, since: -1 };
+  return { query: { bool: { filter: filter.filter((one) => one !== since) } }, since: since['range']._seq_no.gt };
+}
+
+const rowIdOf = ({ source }: { readonly source: Source }): Buffer => Buffer.from(String(source['row_id']));
+
 export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
   const indices = new Map<string, Index>();
   const scrolls = new Map<string, { readonly hits: readonly unknown[]; readonly size: number }>();
   const requests: string[] = [];
+  /** By their paths; every repository but the one that is called `absent` is there. */
+  const snapshots = new Map<string, Map<string, Index>>();
   const state = {
     fail: 0,
     status: 500,
@@ -127,7 +139,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     const found = resolve(target);
     const items: object[] = [];
     for (let at = 0; at < lines.length; at++) {
-      const [[kind, { _id: id }] = ['', { _id: '' }]] = Object.entries(lines[at] ?? {});
+      const [[kind, { _id: id, if_seq_no: expected }] = ['', { _id: '' }]] = Object.entries(lines[at] ?? {});
       const source = kind === 'index' ? (lines[++at] as Source) : undefined;
       const fail = (status: number, type: string, reason: string) =>
         items.push({ [kind]: { _index: found?.[0] ?? target, _id: id, status, error: { type, reason } } });
@@ -147,6 +159,8 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
         const { rows, mappings } = found[1];
         const why = source === undefined ? null : complaint(id, source, mappings);
         if (why !== null) fail(400, 'mapper_parsing_exception', why);
+        else if (expected !== undefined && found[1].versions.get(id) !== expected)
+          fail(409, 'version_conflict_engine_exception', 'required seqNo');
         else {
           const known = rows.has(id);
           put(found[1], id, source);
@@ -175,12 +189,17 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     }
     const size = body['size'] ?? 10;
     const fields = body['docvalue_fields'] as readonly string[] | undefined;
-    const rows = find(seen, body['query'] ?? { match_all: {} }, scrolls_ || filter ? Infinity : size)
+    const { query, since } = withoutVersions(body['query'] ?? { match_all: {} });
+    const newer = since < 0 ? seen : new Map([...seen].filter(([id]) => (index.versions.get(id) ?? 0) > since));
+    const order = (body['sort'] as readonly unknown[] | undefined)?.some((one) => typeof one === 'object') === true;
+    const rows = find(newer, query, scrolls_ || filter ? Infinity : size)
+      .toSorted((a, b) => (order ? Buffer.compare(rowIdOf(a), rowIdOf(b)) : 0))
       .filter(({ source }) => filter === undefined || matches(filter, source))
       .slice(0, scrolls_ ? Infinity : size);
     const hits = rows.map(({ id, source, score }) => ({
       ...shownRow(index, id),
       _score: score,
+      ...(order ? { sort: [source['row_id']] } : {}),
       ...(body['_source'] === false ? {} : { _source: source }),
       ...(fields === undefined ? {} : { fields: Object.fromEntries(fields.map((name) => [name, [source[name]]])) }),
     }));
@@ -205,7 +224,14 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     const [, name = ''] = /^\/_cluster\/health\/(.+)$/.exec(path) ?? [];
     if (name.endsWith('*') || path === '/_cluster/health') {
       const all = [...indices].filter(([index]) => index.startsWith(name.slice(0, -1)));
-      const states = all.map(([index, { broken }]) => [index, { status: broken === null ? 'green' : 'red' }]);
+      const states = all.map(([index, { broken }]) => [
+        index,
+        {
+          status: broken === null ? 'green' : 'red',
+          number_of_shards: 1,
+          active_primary_shards: broken === null ? 1 : 0,
+        },
+      ]);
       const active = all.filter(([, { broken }]) => broken === null).length;
       const status = active === all.length ? 'green' : 'red';
       const counts = { active_primary_shards: active, active_shards: active, number_of_data_nodes: 1 };
@@ -248,7 +274,26 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
           .map((line) => JSON.parse(line) as Query),
       );
     }
-    if (call === '_stats/docs,store') {
+    if (call === '_stats/docs') {
+      const shard = { routing: { primary: true }, seq_no: { global_checkpoint: state.writes } };
+      const figures = [...indices]
+        .filter(([name]) => fits(target, name))
+        .map(([name, { seen, settings }]) => {
+          const numbers = Array.from({ length: settings['index']?.number_of_shards ?? 1 }, (_, at) => [at, [shard]]);
+          return [name, { primaries: { docs: { count: seen.size } }, shards: Object.fromEntries(numbers) }];
+        });
+      return ok({ indices: Object.fromEntries(figures) });
+    }
+    if (call === '_count' && target.endsWith('*')) {
+      const rows = [...indices.values()].flatMap(({ aliases, seen }) => {
+        const own = Object.entries(aliases).filter(([alias]) => fits(target, alias));
+        return [...seen.values()].filter((source) =>
+          own.some(([, { filter }]) => filter === undefined || matches(filter, source)),
+        );
+      });
+      return ok({ count: rows.length, _shards: { failed: 0 } });
+    }
+    if (call.startsWith('_stats/')) {
       const one = resolve(target);
       if (one === null && !target.endsWith('*')) return missing(target);
       const all = [...indices].filter(([name]) => fits(target, name) || name === one?.[0]).map(([, { seen }]) => seen);
@@ -309,6 +354,23 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     return error(400, 'illegal_argument_exception', `no handler for [${method} ${target}/${call}]`);
   }
 
+  function snapshot(method: string, path: string, body: Query): Answer {
+    const [, repository = '', place = '', call = ''] = /^\/_snapshot\/([^/]+)\/([^/]+)(\/_restore)?$/.exec(path) ?? [];
+    if (repository === 'absent') return error(404, 'repository_missing_exception', '[absent] missing');
+    if (method === 'PUT') {
+      const own = [...indices].filter(([name]) => fits(body['indices'], name));
+      snapshots.set(place, new Map(own.map(([name, index]) => [name, { ...index, rows: new Map(index.rows) }])));
+      return ok({ accepted: true });
+    }
+    const found = snapshots.get(place);
+    if (found === undefined) return error(404, 'snapshot_missing_exception', `[${place}] is missing`);
+    if (method === 'GET') return ok({ snapshots: [{ snapshot: place, state: 'SUCCESS' }] });
+    if (method === 'DELETE') snapshots.delete(place);
+    if (call === '') return ok({ acknowledged: true });
+    for (const [name, index] of found) indices.set(name, { ...index, rows: new Map(index.rows), seen: index.rows });
+    return ok({ accepted: true });
+  }
+
   async function answer(request: IncomingMessage): Promise<Answer> {
     const { method = '', url: given = '' } = request;
     const { pathname, searchParams } = new URL(given, 'http://fake');
@@ -326,6 +388,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       scrolls.delete(id);
       return ok({ succeeded: true });
     }
+    if (path.startsWith('/_snapshot/')) return snapshot(method, path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_aliases') {

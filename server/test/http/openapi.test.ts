@@ -14,11 +14,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
 import { type ParseJobs } from '../../src/parsing/index.ts';
+import type { Connectors } from '../../src/connectors/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
-import { type Extractions, readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
+import {
+  type ChunkPreviews,
+  type Extractions,
+  readIngestFigures,
+  type RetrievalDeps,
+} from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createBackground, createConversationStore, createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -124,7 +130,7 @@ const retrieval = {
   now: Date.now,
 } as unknown as RetrievalDeps;
 /** Ids in addresses of collections, which must be of their form. */
-const ownIds = /\{(?:collection|document|chunk)_id\}(?!\/content)/g;
+const ownIds = /\{(?:collection|document|chunk|connector)_id\}(?!\/content)/g;
 
 let http: Http;
 let base: string;
@@ -197,6 +203,7 @@ beforeAll(async () => {
       rerank: { catalogue },
       documents: {
         pool,
+        hasReader: false,
         renderer,
         maker: {
           make: async (job) => {
@@ -224,7 +231,14 @@ beforeAll(async () => {
         modelOf: () => Promise.resolve(null),
         counts: { add: () => undefined },
       },
-      retrieval: { retrieval, extractions: {} as Extractions, folder: tmpdir(), maxUploadBytes: 1_000_000 },
+      retrieval: {
+        retrieval,
+        extractions: {} as Extractions,
+        previews: {} as ChunkPreviews,
+        folder: tmpdir(),
+        maxUploadBytes: 1_000_000,
+      },
+      connectors: { connectors: {} as Connectors, db },
       audio: {
         catalogue,
         router: { call: () => expect.fail('no voice') },
@@ -426,8 +440,8 @@ test.skipIf(!hasCurl)(
       CONVERSATION_ID: `conv_${'0'.repeat(32)}`,
       ITEM_ID: `msg_${'0'.repeat(32)}`,
     };
-    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'EXTRACTION_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
-      name,
+    const others = ['COLLECTION', 'DOCUMENT', 'CHUNK', 'EXTRACTION', 'CONNECTOR', 'TASK', 'CONFIG'].map((name) => [
+      `${name}_ID`,
       '0'.repeat(32),
     ]);
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...ids, ...own, ...Object.fromEntries(others) };
@@ -677,14 +691,17 @@ describe('a field that is not known', () => {
       return isOwn({ path }) && names.length > 0 ? [{ method, path, names }] : [];
     });
     expect(own.length).toBeGreaterThan(3);
-    const get = (path: string, query: string) =>
-      fetch(`${base}${path.replace(ownIds, '0'.repeat(32))}?${query}`, { headers: { authorization: 'Bearer any' } });
-    for (const { path, names } of own) {
-      const far = await get(path, `${encodeURIComponent(FAR)}=1`);
+    const ask = (method: string, path: string, query: string) =>
+      fetch(`${base}${path.replace(ownIds, '0'.repeat(32))}?${query}`, {
+        method,
+        headers: { authorization: 'Bearer any' },
+      });
+    for (const { method, path, names } of own) {
+      const far = await ask(method, path, `${encodeURIComponent(FAR)}=1`);
       await far.arrayBuffer();
       expect(far.headers.get('x-ignored-fields'), path).toBe(encodeURIComponent(FAR));
       for (const name of names)
-        expect(await refusalOf(await get(path, `${name}x=1`)), path).toMatchObject({
+        expect(await refusalOf(await ask(method, path, `${name}x=1`)), path).toMatchObject({
           http: 400,
           message: `${name}x is not a known field; did you mean ${name}?`,
         });

@@ -20,6 +20,19 @@ void SideList.preload().catch(() => undefined);
 /** Fetched when the list is opened on a phone. */
 const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx')).SideDrawer }));
 
+/** Asks for the lists again as it comes: they stay while people go from talk to talk, and other windows may have changed them meanwhile. */
+function Refetched() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    void queries.refetchQueries({
+      type: 'active',
+      stale: true,
+      predicate: ({ queryKey: [name] }) => name === 'conversations' || name === 'agent-chats',
+    });
+  }, [queries]);
+  return null;
+}
+
 /**
  * The frame of every talk, with models and with agents: the list at the side, which keeps its search, its place and what is selected
  * while people go from one talk to another.
@@ -27,19 +40,11 @@ const SideDrawer = lazy(async () => ({ default: (await import('./side-drawer.tsx
 export function Page() {
   const { conversationId, sessionId } = useParams({ strict: false });
   const openId = conversationId ?? sessionId ?? null;
-  const queries = useQueryClient();
-  // The list stays, so it is looked at again what other windows have changed meanwhile.
-  useEffect(() => {
-    void queries.refetchQueries({
-      type: 'active',
-      stale: true,
-      predicate: ({ queryKey: [name] }) => name === 'conversations' || name === 'agent-chats',
-    });
-  }, [openId, queries]);
   const [wanted, setWanted] = useState(false);
   const [listed, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   return (
     <div className={classes['layout']}>
+      <Refetched key={openId} />
       <SideList openId={openId} />
       {wanted ? (
         <Suspense>

@@ -1,5 +1,5 @@
 import type { CollectionOptions } from '@ai-studio/contract/console/retrieval.ts';
-import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import { Duplicates, type IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import {
   Alert,
   Group,
@@ -26,13 +26,19 @@ export type IngestDraft = Pick<
   | 'indexed_fields'
   | 'external_id_field'
   | 'embedding_model'
+  | 'parser_model'
+  | 'duplicates'
+  | 'context_model'
 >;
+
+const { options: duplicates } = Duplicates;
 
 /** Whether it may be sent. */
 export const isValid = ({ chunk_size: size, chunk_overlap: overlap, embedding_model: model }: IngestDraft): boolean =>
   overlap <= size / 2 && model !== '';
 
 interface FieldsProps {
+  readonly options: CollectionOptions;
   readonly draft: IngestDraft;
   readonly onChange: (change: Partial<IngestDraft>) => void;
 }
@@ -77,9 +83,40 @@ export function EmbeddingField({
 
 const numberOr = (value: number | string, standard: number) => (typeof value === 'number' ? value : standard);
 
-/** How documents are cut, and what filters know of them. */
-export function IngestFields({ draft, onChange }: FieldsProps) {
+interface PageReaderProps {
+  readonly readers: readonly string[];
+  readonly value: string;
+  readonly onChange: (reader: string) => void;
+}
+
+/** Who reads the pages of PDF files and pictures. */
+function PageReaderField({ readers, value, onChange }: PageReaderProps) {
   const { t } = useTranslation('collectionsPage');
+  const [own, layout] = readers;
+  // A model that was taken away stays named.
+  const all = readers.includes(value) ? readers : [...readers, value];
+  const labelOf = (reader: string) =>
+    reader === own ? t('page_reader_own') : reader === layout ? t('page_reader_layout') : reader;
+  return (
+    <Select
+      label={t('page_reader')}
+      description={t('page_reader_hint')}
+      allowDeselect={false}
+      data={all.map((reader) => ({ value: reader, label: labelOf(reader) }))}
+      value={value}
+      onChange={(reader) => {
+        if (reader !== null) onChange(reader);
+      }}
+    />
+  );
+}
+
+/** How documents are cut, and what filters know of them. */
+export function IngestFields({ options, draft, onChange }: FieldsProps) {
+  const { t } = useTranslation('collectionsPage');
+  const { context_model: context = null } = draft;
+  // A model that was taken away stays named.
+  const chats = [...new Set([...options.chat_models, ...(context === null ? [] : [context])])];
   return (
     <Stack gap="md">
       <Input.Wrapper label={t('chunking')} labelElement="div">
@@ -115,11 +152,35 @@ export function IngestFields({ draft, onChange }: FieldsProps) {
           onChange={(value) => onChange({ chunk_overlap: numberOr(value, draft.chunk_overlap) })}
         />
       </Group>
+      <PageReaderField
+        readers={options.page_readers}
+        value={draft.parser_model}
+        onChange={(reader) => onChange({ parser_model: reader })}
+      />
       <Switch
         label={t('pii_mask')}
         description={t('pii_mask_hint')}
         checked={draft.pii_mask}
         onChange={({ currentTarget }) => onChange({ pii_mask: currentTarget.checked })}
+      />
+      <Select
+        label={t('duplicates')}
+        description={t('duplicates_hint')}
+        allowDeselect={false}
+        value={draft.duplicates ?? 'keep'}
+        onChange={(value) => onChange({ duplicates: duplicates.find((known) => known === value) ?? 'keep' })}
+        data={duplicates.map((value) => ({ value, label: t(`duplicates_of.${value}`) }))}
+      />
+      <Select
+        label={t('context_model')}
+        description={t('context_model_hint')}
+        placeholder={t('context_model_none')}
+        clearable
+        searchable
+        disabled={chats.length === 0}
+        value={context}
+        onChange={(value) => onChange({ context_model: value })}
+        data={chats}
       />
       <TagsInput
         label={t('indexed_fields')}

@@ -65,6 +65,7 @@ function NewForm({ options, onClose }: FormProps) {
   const [ingest, setIngest] = useState<IngestDraft>({
     ...options.defaults,
     pii_mask: false,
+    parser_model: options.page_readers[0] ?? 'studio-parser',
     indexed_fields: [],
     external_id_field: null,
     embedding_model: options.default_embedding_model ?? '',
@@ -123,7 +124,7 @@ function NewForm({ options, onClose }: FormProps) {
       </Button>
       <Collapse expanded={more}>
         <Stack gap="lg">
-          <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
+          <IngestFields options={options} draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
           <Fieldset legend={t('search_defaults')}>
             <SearchFields
               config={{ ...standardFor(ingest.embedding_model), ...chosen }}

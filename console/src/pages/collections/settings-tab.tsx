@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
@@ -20,7 +20,11 @@ import { VisibilityField } from './new-collection.tsx';
 import { OwnerSection } from './owner-section.tsx';
 import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { pathOf } from './queries.ts';
+import { PassageFields } from './passage-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
+
+// What is opened now and then is loaded then.
+const Preview = lazy(async () => ({ default: (await import('./preview/preview-dialog.tsx')).PreviewDialog }));
 
 interface PartProps {
   readonly collection: ConsoleCollection;
@@ -124,6 +128,11 @@ function SearchDefaults({ collection, options }: PartProps) {
       change={wrong || same(draft, collection.search_config) ? null : { search_config: draft }}
     >
       <SearchFields config={draft} options={options} onChange={(change) => setDraft({ ...draft, ...change })} />
+      <PassageFields
+        config={draft}
+        fields={collection.filter_fields}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+      />
       <SynonymsField
         label={t('synonyms')}
         description={t('synonyms_hint')}
@@ -148,14 +157,10 @@ function SearchDefaults({ collection, options }: PartProps) {
 function Ingest({ collection, options }: PartProps) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
-  const {
-    embedding_dimension: dimension,
-    parser_model: _parser,
-    embedding_model: current,
-    ...config
-  } = collection.ingest_config;
+  const { embedding_dimension: dimension, embedding_model: current, ...config } = collection.ingest_config;
   const { embedding_prefixes: prefixes } = collection;
   const [draft, setDraft] = useState({ ...config, embedding_model: current });
+  const [previewed, { open: showPreview, close: hidePreview }] = useDisclosure(false);
   const { embedding_model: model, ...rest } = draft;
   const otherModel = model !== current;
   const changed = otherModel || !same(rest, config);
@@ -185,7 +190,19 @@ function Ingest({ collection, options }: PartProps) {
           {t('settings.model_changes')}
         </Alert>
       ) : null}
-      <IngestFields draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
+      <IngestFields options={options} draft={draft} onChange={(more) => setDraft({ ...draft, ...more })} />
+      {collection.may_change ? (
+        <Group>
+          <Button variant="default" disabled={!isValid(draft)} onClick={showPreview}>
+            {t('preview.open')}
+          </Button>
+        </Group>
+      ) : null}
+      {previewed ? (
+        <Suspense>
+          <Preview id={collection.collection_id} config={change.ingest_config ?? {}} onClose={hidePreview} />
+        </Suspense>
+      ) : null}
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import type { GreyImage } from '../ocr/grey.ts';
 import { ParseError } from '../parse-error.ts';
 import { decodedPage } from '../readers/image/decoded.ts';
 import { headerOf } from '../readers/image/header.ts';
+import type { DrawnPage } from '../sandbox/messages.ts';
 import { encodePng } from './png.ts';
 
 /** Pixels that are decoded, at one byte each; documents with more are not read either. */
@@ -20,7 +21,7 @@ function greyPng({ width, height, data }: GreyImage): Uint8Array {
  * A page (from 1) of a file of pictures, in grey, at least so many pixels wide where it has as many. For what browsers do not show.
  * Throws ParseError `CORRUPTED`, `TOO_LARGE`.
  */
-export async function imagePicture(bytes: Uint8Array, number: number, width: number): Promise<Uint8Array> {
+export async function imagePicture(bytes: Uint8Array, number: number, width: number): Promise<DrawnPage> {
   const header = headerOf(bytes);
   const page = header?.pages[number - 1];
   if (header === null || page === undefined) throw damagedPictureError();
@@ -29,5 +30,5 @@ export async function imagePicture(bytes: Uint8Array, number: number, width: num
   const smaller = Math.max(1, Math.floor(page.width / width), Math.ceil(Math.sqrt((page.width * page.height) / 8e6)));
   const image = await withCore(['eng'], (core) => decodedPage(core, bytes, { kind: header.kind, page, smaller }));
   if (image === null) throw damagedPictureError();
-  return greyPng(image);
+  return { png: greyPng(image), pages: header.pages.length };
 }

@@ -67,7 +67,7 @@ describe('the picture of a page', () => {
   };
 
   test('looks as the page does, as wide as was asked for', async () => {
-    const { width, height, at } = pixelsOf(await pagePicture(page(), 1, 400));
+    const { width, height, at } = pixelsOf((await pagePicture(page(), 1, 400)).png);
     expect([width, height]).toEqual([400, 200]);
     expect([at(50, 50), at(350, 50), at(50, 150)]).toEqual([
       [255, 0, 0],
@@ -77,7 +77,7 @@ describe('the picture of a page', () => {
   });
 
   test('is turned as the page is', async () => {
-    const { width, height, at } = pixelsOf(await pagePicture(page(), 2, 100));
+    const { width, height, at } = pixelsOf((await pagePicture(page(), 2, 100)).png);
     expect([width, height]).toEqual([100, 200]);
     expect([at(75, 50), at(25, 50)]).toEqual([
       [0, 0, 255],
@@ -89,12 +89,12 @@ describe('the picture of a page', () => {
     const writer = new PdfWriter();
     const sideways = writer.page({ width: 300, height: 200 });
     for (let line = 0; line < 8; line++) sideways.text(20 + line * 14, 180, 'written from below', { angle: 90 });
-    const { width, height } = pixelsOf(await pagePicture(writer.bytes(), 1, 200));
+    const { width, height } = pixelsOf((await pagePicture(writer.bytes(), 1, 200)).png);
     expect([width, height]).toEqual([200, 300]);
   });
 
   test('has a bounded number of pixels, however long the page is', async () => {
-    const { width, height } = pixelsOf(await pagePicture(page(), 3, 2_400));
+    const { width, height } = pixelsOf((await pagePicture(page(), 3, 2_400)).png);
     expect(width * height).toBeLessThan(8_100_000);
   });
 
@@ -132,9 +132,9 @@ describe('drawing in a process of its own', () => {
   test('gives pictures one after the other, refusals between them', async () => {
     const writer = new PdfWriter();
     writer.page({ width: 200, height: 100 });
-    expect(pixelsOf(await draw(writer.bytes())).width).toBe(120);
+    expect(pixelsOf((await draw(writer.bytes())).png).width).toBe(120);
     await expect(draw(Buffer.from('%PDF-1.4 nothing'))).rejects.toMatchObject({ code: 'CORRUPTED' });
-    expect(pixelsOf(await draw(writer.bytes())).height).toBe(60);
+    expect(pixelsOf((await draw(writer.bytes())).png).height).toBe(60);
   });
 
   test('whoever goes away before their turn waits no longer, and disturbs nobody', async () => {
@@ -144,6 +144,6 @@ describe('drawing in a process of its own', () => {
     const [first, second] = [draw(writer.bytes()), draw(writer.bytes(), gone.signal)];
     gone.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
-    expect(pixelsOf(await first).width).toBe(120);
+    expect(pixelsOf((await first).png).width).toBe(120);
   });
 });

@@ -5,6 +5,7 @@ import type { Warning } from '../document.ts';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
+import type { ReadOptions } from '../reader.ts';
 import { type WorkCheckpoint, Work, type WorkLimits, type WorkLog, processCpuMs } from '../work.ts';
 import type { ChildMessage, ParseTask, PictureJob } from './messages.ts';
 
@@ -45,10 +46,20 @@ const convertedWarning: Warning = {
   message: 'The document is of an older format; it was read as LibreOffice saves it.',
 };
 
-async function parse({ path, name, pages, limits, ocr, work, earlier, converted }: ParseTask): Promise<ChildMessage> {
+async function parse({
+  path,
+  name,
+  pages,
+  limits,
+  ocr,
+  work,
+  earlier,
+  converted,
+  seen,
+}: ParseTask): Promise<ChildMessage> {
   let sentMs = 0;
   try {
-    const document = await readDocument(readFileSync(path), name, {
+    const options: ReadOptions = {
       limits,
       ocr,
       work: workOf(work, earlier),
@@ -59,7 +70,12 @@ async function parse({ path, name, pages, limits, ocr, work, earlier, converted 
         sentMs = now;
         sendToParent({ type: 'page', done, total });
       },
-    });
+    };
+    const bytes = readFileSync(path);
+    const document =
+      seen === undefined
+        ? await readDocument(bytes, name, options)
+        : await (await import('../readers/seen.ts')).readSeen(bytes, name, seen, options);
     const told = converted === true ? { ...document, warnings: [convertedWarning, ...document.warnings] } : document;
     return { type: 'document', packed: packDocument(told) };
   } catch (error) {
@@ -70,7 +86,7 @@ async function parse({ path, name, pages, limits, ocr, work, earlier, converted 
 async function draw({ path, picture: { page, width } }: PictureJob): Promise<ChildMessage> {
   try {
     const { pagePicture } = await import('../picture/index.ts');
-    return { type: 'picture', png: await pagePicture(readFileSync(path), page, width) };
+    return { type: 'picture', ...(await pagePicture(readFileSync(path), page, width)) };
   } catch (error) {
     return toRefusal(error);
   }

@@ -1,6 +1,7 @@
 import type { PackedDocument } from '../pack.ts';
 import type { OfficeTarget, ParseErrorCode } from '../parse-error.ts';
 import type { OcrOptions, ParseLimits } from '../reader.ts';
+import type { SeenPages } from '../readers/seen.ts';
 import type { WorkCheckpoint, PageStep, WorkLimits } from '../work.ts';
 
 /** A document to read. */
@@ -13,6 +14,8 @@ export interface ParseJob {
   readonly limits: ParseLimits;
   /** `auto` when left out. `file`: what the file says itself, no pictures; `layout`: the pages as they are seen. */
   readonly parser?: 'auto' | 'layout' | 'file';
+  /** Pages that others have read from their pictures: those are taken, and the rest of `seen` is read here. */
+  readonly seen?: SeenPages;
   /** An office program has saved it as another format. */
   readonly converted?: boolean;
 }
@@ -45,6 +48,13 @@ export interface PictureJob {
   };
 }
 
+/** A page as a picture. */
+export interface DrawnPage {
+  readonly png: Uint8Array;
+  /** Of the document. */
+  readonly pages: number;
+}
+
 /** Messages from a child. */
 export type ChildMessage =
   | { readonly type: 'ready' }
@@ -52,7 +62,7 @@ export type ChildMessage =
   | ({ readonly type: 'begun' } & CurrentPage)
   | { readonly type: 'part'; readonly page: number; readonly packed: Uint8Array }
   | { readonly type: 'document'; readonly packed: PackedDocument }
-  | { readonly type: 'picture'; readonly png: Uint8Array }
+  | ({ readonly type: 'picture' } & DrawnPage)
   | {
       readonly type: 'refused';
       readonly code: ParseErrorCode;

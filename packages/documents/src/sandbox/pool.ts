@@ -4,7 +4,7 @@ import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createOfficeConverter } from './office.ts';
-import type { ParseJob, PictureJob } from './messages.ts';
+import type { DrawnPage, ParseJob, PictureJob } from './messages.ts';
 import { ReadProgress, pageAborted } from './progress.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
@@ -44,7 +44,7 @@ export interface PageDrawer {
    * Draws a page as a PNG file; queues like documents that are read. `signal` cancels the wait only: drawing takes little time,
    * and a process that is not killed serves the next page. Rejects like `parse`.
    */
-  draw(tenant: string, job: PictureJob, run: Omit<WorkerRun, 'onPage'>): Promise<Uint8Array>;
+  draw(tenant: string, job: PictureJob, run: Omit<WorkerRun, 'onPage'>): Promise<DrawnPage>;
 }
 
 /** A pool of processes that read documents for all tenants. */

@@ -5,7 +5,7 @@ import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import type { OcrOptions } from '../reader.ts';
 import { type WorkLimits, unlimitedWork } from '../work.ts';
-import type { ChildMessage, ParseJob, ParseTask, PictureJob } from './messages.ts';
+import type { ChildMessage, DrawnPage, ParseJob, ParseTask, PictureJob } from './messages.ts';
 import { ReadProgress, pageAborted } from './progress.ts';
 import { residentBytes } from './process-stats.ts';
 
@@ -40,7 +40,7 @@ export interface ParseWorker {
    */
   parse(job: ParseJob, run: WorkerRun, progress: ReadProgress): Promise<PackedDocument>;
   /** Resolves with a page as a PNG file. Otherwise like `parse`, of a page alone. */
-  draw(job: PictureJob, run: WorkerRun): Promise<Uint8Array>;
+  draw(job: PictureJob, run: WorkerRun): Promise<DrawnPage>;
   /** Ends it now. Resolves when it is gone. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -193,6 +193,6 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
         result: (message) => (message.type === 'document' ? message.packed : null),
       });
     },
-    draw: (job, run) => dispatch(job, run, { result: (message) => (message.type === 'picture' ? message.png : null) }),
+    draw: (job, run) => dispatch(job, run, { result: (message) => (message.type === 'picture' ? message : null) }),
   };
 }

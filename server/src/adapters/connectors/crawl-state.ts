@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { readPacked, writePacked } from './packed-state.ts';
 
 // What is known of the pages of a site from one listing to the next: so that the server is asked only whether they changed.
 
@@ -18,25 +17,11 @@ const Known = z.object({
 export type KnownPage = z.infer<typeof Known>;
 const State = z.record(z.string(), Known);
 
-/** Longest form that is kept; of larger sites every page is asked for. */
-const MAX_LENGTH = 8 * 1024 * 1024;
-const MAX_INFLATED = 256 * 1024 * 1024;
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
-
 /** The pages by their ids; none where nothing is known, or it can't be read. */
 export async function readState(cursor: string | null): Promise<ReadonlyMap<string, KnownPage>> {
-  if (cursor === null) return new Map();
-  try {
-    const bytes = await unpack(Buffer.from(cursor, 'base64'), { maxOutputLength: MAX_INFLATED });
-    return new Map(Object.entries(State.parse(JSON.parse(bytes.toString('utf8')))));
-  } catch {
-    return new Map();
-  }
+  return new Map(Object.entries((await readPacked(cursor, State)) ?? {}));
 }
 
-/** The same for the next listing; null where it would be too long. */
-export async function writeState(pages: ReadonlyMap<string, KnownPage>): Promise<string | null> {
-  const text = (await pack(JSON.stringify(Object.fromEntries(pages)))).toString('base64');
-  return text.length > MAX_LENGTH ? null : text;
-}
+/** The same for the next listing; null where it would be too long: then every page is asked for. */
+export const writeState = (pages: ReadonlyMap<string, KnownPage>): Promise<string | null> =>
+  writePacked(Object.fromEntries(pages));

@@ -6,7 +6,7 @@ import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { type KnownPage, readState, writeState } from './crawl-state.ts';
 import { createSite } from './site.ts';
 import { readAll, redirectOf, toFile, type WebReply, type WebRequest } from './web.ts';
-import { decodePage, readPage } from './web-page.ts';
+import { readPage } from './web-page.ts';
 import { documentOf, isTaken, pageName } from './web-types.ts';
 
 /** A site of the web, without what its pages do by scripts. */
@@ -95,7 +95,7 @@ async function visit(reply: WebReply, url: URL, endings: WebSource['endings']): 
     return { type: 'seen', page: { ...validators, v: version, n: document.name, l: [] }, bytes, body: null, links: [] };
   }
   const content = await readAll(body, MAX_PAGE_BYTES);
-  const { title, hash, links, isHidden } = await readPage(decodePage(content, headers.get('content-type') ?? ''), url);
+  const { title, hash, links, isHidden } = await readPage(content, headers.get('content-type') ?? '', url);
   const isWanted = !isHidden && isTaken(endings, 'x.html');
   return {
     type: 'seen',

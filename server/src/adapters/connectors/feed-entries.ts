@@ -1,4 +1,6 @@
+import type { SaxesTagNS } from 'saxes';
 import { StudioError } from '../../kernel/errors.ts';
+import { piecesOf, readXml, trimmed } from './in-pieces.ts';
 
 /** An entry of a feed, as it stands there. */
 export interface FeedEntry {
@@ -26,38 +28,29 @@ const fields = {
 } as const;
 
 /** The letters of a feed: by its XML declaration or the server, else UTF-8. */
-export function decodeFeed(bytes: Uint8Array, contentType: string): string {
+function decoded(bytes: Uint8Array, contentType: string): AsyncIterable<string> {
   const declared = /^[^>]*\bencoding\s*=\s*["']([\w-]+)["']/.exec(
     Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
   )?.[1];
-  const label = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1] ?? declared ?? 'utf-8';
-  try {
-    return new TextDecoder(/^(?:cp|ms)949$/i.test(label) ? 'euc-kr' : label).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  return piecesOf(bytes, /charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1] ?? declared);
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** The entries of a feed, in its order. Rejects with StudioError `unavailable` for what is none. */
-export async function readFeed(text: string): Promise<FeedEntry[]> {
-  // Loaded with the first feed, as many services read none.
-  const { SaxesParser } = await import('saxes');
+/** The entries of a feed, in its order, given what its server says of its type. Rejects with StudioError `unavailable` for what is none. */
+export async function readFeed(bytes: Uint8Array, contentType = ''): Promise<FeedEntry[]> {
   const wrong = (cause?: unknown) => new StudioError('unavailable', 'There is no feed at this address', { cause });
   const found: FeedEntry[] = [];
   const path: string[] = [];
+  let hasRoot = false;
   let values: Map<string, string> | null = null;
   let link: string | null = null;
   let letters = '';
   /** Depth of an element whose content is XHTML, which is kept as it is. */
   let markup: number | null = null;
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (cause) => {
-    throw wrong(cause);
-  });
-  parser.on('opentag', ({ local, uri, attributes }) => {
+  const opentag = ({ local, uri, attributes }: SaxesTagNS) => {
     if (path.length === 0 && !roots.has(local)) throw wrong();
+    hasRoot = true;
     path.push(local);
     if (entryTags.has(local) && values === null) {
       values = new Map();
@@ -74,11 +67,9 @@ export async function readFeed(text: string): Promise<FeedEntry[]> {
     const href = attributes['href']?.value;
     const rel = attributes['rel']?.value ?? 'alternate';
     if (local === 'link' && href !== undefined && rel === 'alternate') link ??= href.trim();
-  });
-  const onText = (part: string) => void (letters += markup === null ? part : escaped(part));
-  parser.on('text', onText);
-  parser.on('cdata', onText);
-  parser.on('closetag', ({ local, uri }) => {
+  };
+  const text = (part: string) => void (letters += markup === null ? part : escaped(part));
+  const closetag = ({ local, uri }: SaxesTagNS) => {
     const depth = path.length;
     path.pop();
     if (values === null) return;
@@ -99,12 +90,12 @@ export async function readFeed(text: string): Promise<FeedEntry[]> {
       values = null;
     } else if (!values.has(local) && letters.trim() !== '') values.set(local, letters.trim());
     letters = '';
-  });
+  };
   try {
-    parser.write(text.replace(/^\uFEFF/, '').trimStart()).close();
+    await readXml(trimmed(decoded(bytes, contentType)), wrong, { opentag, text, closetag });
   } catch (cause) {
     throw cause instanceof StudioError ? cause : wrong(cause);
   }
-  if (path.length > 0 || text.trim() === '') throw wrong();
+  if (path.length > 0 || !hasRoot) throw wrong();
   return found;
 }

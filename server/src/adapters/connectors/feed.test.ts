@@ -36,7 +36,7 @@ test('RSS 2.0, RSS 1.0 and Atom are read', async () => {
   const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>소식</title><link>https://x.kr</link>
     <item><title> 공지 &amp; 안내 </title><link>https://x.kr/1</link><guid isPermaLink="false">n1</guid><pubDate>Tue, 05 May 2026 05:05:05 GMT</pubDate><description>짧게</description><content:encoded><![CDATA[<p>길게</p>]]></content:encoded></item>
     <item><description>글만</description><link>https://x.kr/2</link></item></channel></rss>`;
-  expect(await readFeed(rss)).toEqual([
+  expect(await readFeed(Buffer.from(rss))).toEqual([
     {
       id: 'n1',
       title: '공지 & 안내',
@@ -47,13 +47,15 @@ test('RSS 2.0, RSS 1.0 and Atom are read', async () => {
     { id: 'https://x.kr/2', title: '', link: 'https://x.kr/2', changed: '', content: '글만' },
   ]);
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>c</title></channel><item rdf:about="y"><title>하나</title><link>https://x.kr/3</link><dc:date>2026-01-01</dc:date></item></rdf:RDF>`;
-  expect(await readFeed(rdf)).toMatchObject([{ id: 'https://x.kr/3', title: '하나', changed: '2026-01-01' }]);
+  expect(await readFeed(Buffer.from(rdf))).toMatchObject([
+    { id: 'https://x.kr/3', title: '하나', changed: '2026-01-01' },
+  ]);
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>f</title><id>feed</id><entry><id>urn:1</id><title>둘</title><link rel="self" href="https://x.kr/self"/><link href="/4"/><published>2026-01-01T00:00:00Z</published><updated>2026-02-02T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a &lt; <b>b</b></p></div></content></entry></feed>`;
-  expect(await readFeed(atom)).toEqual([
+  expect(await readFeed(Buffer.from(atom))).toEqual([
     { id: 'urn:1', title: '둘', link: '/4', changed: '2026-02-02T00:00:00Z', content: '<p>a &lt; <b>b</b></p>' },
   ]);
   for (const text of ['', '<html><body/></html>', '<rss><channel>', 'no feed', '<rss><!DOCTYPE x>&y;</rss>'])
-    await expect(readFeed(text)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(readFeed(Buffer.from(text))).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('entries are pages of what the feed says, or what they lead to', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceItem } from '../../ports/connector.ts';
-import { decodeFeed, type FeedEntry, readFeed } from './feed-entries.ts';
+import { type FeedEntry, readFeed } from './feed-entries.ts';
 import { CRAWLER } from './robots.ts';
 import { askOn, readAll, toFile, type WebRequest } from './web.ts';
 import { documentOf, pageName } from './web-types.ts';
@@ -43,8 +43,7 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
       url,
       { headers, signal },
       () => true,
-      async ({ headers: told, body }) =>
-        readFeed(decodeFeed(await readAll(body, MAX_FEED_BYTES), told.get('content-type') ?? '')),
+      async ({ headers: told, body }) => readFeed(await readAll(body, MAX_FEED_BYTES), told.get('content-type')),
     );
   }
 

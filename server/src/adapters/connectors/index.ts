@@ -1,10 +1,16 @@
 import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector } from '../../ports/connector.ts';
+import { createConfluenceConnector } from './confluence.ts';
 import { createCrawlConnector } from './crawl.ts';
 import { createFeedConnector } from './feed.ts';
 import { createFolderConnector, isAllowedFolder } from './folder.ts';
+import { createGitConnector } from './git.ts';
+import { createGoogleDriveConnector } from './google-drive.ts';
 import { createS3Connector } from './s3.ts';
+import { createSharepointConnector } from './sharepoint.ts';
+import { mysql } from './sql-mysql.ts';
+import { postgresql } from './sql-postgresql.ts';
 import { createSqlConnector, type ResolveHost } from './sql.ts';
 import type { WebRequest } from './web.ts';
 import { createWebdavConnector } from './webdav.ts';
@@ -33,6 +39,22 @@ function secretsOf<Name extends string>(secrets: Secrets | null, names: readonly
   });
 }
 
+/** The secrets of a source that may be given in several ways. Throws StudioError `invalid_request`. */
+function secretsOfWays<Way extends readonly (readonly string[])[]>(
+  secrets: Secrets | null,
+  ways: Way,
+): { [At in keyof Way]: Record<Way[At][number], string> }[number] {
+  const given = Object.entries(secrets ?? {}).filter(([, value]) => value !== '');
+  const way = ways.find((names) => given.length === names.length && given.every(([name]) => names.includes(name)));
+  if (way === undefined)
+    throw new StudioError(
+      'invalid_request',
+      `A source of this kind needs the secrets ${ways.map((names) => names.join(' and ')).join(', or ')}`,
+      { param: 'secrets' },
+    );
+  return Object.fromEntries(given) as { [At in keyof Way]: Record<Way[At][number], string> }[number];
+}
+
 /** The same for a source that can do nothing without them. */
 function neededSecrets<Name extends string>(secrets: Secrets | null, names: readonly Name[]): Record<Name, string> {
   const given = secretsOf(secrets, names);
@@ -44,6 +66,8 @@ function neededSecrets<Name extends string>(secrets: Secrets | null, names: read
 
 const endingsOf = ({ endings }: { readonly endings?: readonly string[] | undefined }): ReadonlySet<string> | null =>
   endings === undefined ? null : new Set(endings);
+
+const withoutSlashes = (path: string): string => path.replaceAll(/^\/+|\/+$/g, '');
 
 /** Opens sources by their kind. Throws StudioError `invalid_request` for settings or secrets that can't be right. */
 export const createSourceOpener =
@@ -72,9 +96,11 @@ export const createSourceOpener =
       case 'feed':
         secretsOf(secrets, []);
         return createFeedConnector({ url: settings.url, takesPages: settings.pages, request });
+      case 'mysql':
       case 'postgresql': {
-        const { kind: _, ...place } = settings;
-        return createSqlConnector({ ...place, credentials: neededSecrets(secrets, ['username', 'password']), resolve });
+        const { kind, ...place } = settings;
+        const credentials = neededSecrets(secrets, ['username', 'password']);
+        return createSqlConnector(kind === 'mysql' ? mysql : postgresql, { ...place, credentials, resolve });
       }
       case 's3': {
         const credentials = neededSecrets(secrets, ['access_key_id', 'secret_access_key']);
@@ -89,6 +115,51 @@ export const createSourceOpener =
           request,
         });
       }
+      case 'confluence':
+        return createConfluenceConnector({
+          url: settings.url,
+          spaces: settings.spaces ?? [],
+          cql: settings.cql ?? null,
+          takesFiles: settings.files,
+          credentials: secretsOfWays(secrets, [['username', 'password'], ['token']] as const),
+          endings: endingsOf(settings),
+          request,
+        });
+      case 'sharepoint': {
+        const { tenant, client_id: clientId, site, user = '', library = null, folder } = settings;
+        return createSharepointConnector({
+          tenant,
+          clientId,
+          clientSecret: neededSecrets(secrets, ['client_secret']).client_secret,
+          place: site === undefined ? { user } : { site },
+          library,
+          folder: withoutSlashes(folder),
+          endings: endingsOf(settings),
+          request,
+        });
+      }
+      case 'google_drive':
+        return createGoogleDriveConnector({
+          credentials: secretsOfWays(secrets, [
+            ['service_account'],
+            ['client_id', 'client_secret', 'refresh_token'],
+          ] as const),
+          subject: settings.subject ?? null,
+          drive: settings.drive ?? null,
+          folder: settings.folder ?? null,
+          endings: endingsOf(settings),
+          request,
+        });
+      case 'git':
+        return createGitConnector({
+          url: settings.url,
+          branch: settings.branch ?? null,
+          folder: withoutSlashes(settings.folder),
+          pattern: settings.pattern ?? null,
+          credentials: secretsOf(secrets, ['username', 'password']),
+          endings: endingsOf(settings),
+          request,
+        });
       case 'webdav':
         return createWebdavConnector({
           url: settings.url,

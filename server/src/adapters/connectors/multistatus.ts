@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
+import { piecesOf, readXml } from './in-pieces.ts';
 
 /** What a WebDAV server tells of a file or a folder. Source: RFC 4918, 14.24 and 15. */
 export interface DavEntry {
@@ -13,9 +14,7 @@ const DAV = 'DAV:';
 const properties: ReadonlySet<string> = new Set(['href', 'getetag', 'getlastmodified', 'getcontentlength', 'status']);
 
 /** The entries of a multistatus reply. Rejects with StudioError `unavailable` for what is none. */
-export async function parseMultistatus(text: string): Promise<DavEntry[]> {
-  // Loaded with the first listing, as many services make none.
-  const { SaxesParser } = await import('saxes');
+export async function parseMultistatus(text: string | Uint8Array): Promise<DavEntry[]> {
   const found: DavEntry[] = [];
   const wrong = (cause?: unknown) =>
     new StudioError(
@@ -28,39 +27,34 @@ export async function parseMultistatus(text: string): Promise<DavEntry[]> {
   /** Of the block of properties, taken only where its status says that they are there. */
   let open: Record<string, string> | null = null;
   let letters: string | null = null;
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw wrong(error);
+  await readXml(piecesOf(text), wrong, {
+    opentag({ uri, local }) {
+      if (uri !== DAV) return;
+      if (local === 'multistatus') isMultistatus = true;
+      else if (local === 'response') fields = {};
+      else if (local === 'propstat') open = {};
+      else if (local === 'collection' && open !== null) open['collection'] = 'yes';
+      else if (properties.has(local)) letters = '';
+    },
+    text(part) {
+      if (letters !== null) letters += part;
+    },
+    closetag({ uri, local }) {
+      if (uri !== DAV) return;
+      if (properties.has(local)) {
+        (open ?? fields)[local] = (letters ?? '').trim();
+        letters = null;
+      } else if (local === 'propstat') {
+        if (/\s2\d\d(?:\s|$)/.test(open?.['status'] ?? ' 200')) Object.assign(fields, open);
+        open = null;
+      } else if (local === 'response' && fields['href'] !== undefined) {
+        const { href, collection, getetag, getlastmodified, getcontentlength } = fields;
+        const bytes = /^\d{1,15}$/.test(getcontentlength ?? '') ? Number(getcontentlength) : null;
+        const isFolder = collection !== undefined;
+        found.push({ href, isFolder, etag: getetag || null, modified: getlastmodified || null, bytes });
+      }
+    },
   });
-  parser.on('opentag', ({ uri, local }) => {
-    if (uri !== DAV) return;
-    if (local === 'multistatus') isMultistatus = true;
-    else if (local === 'response') fields = {};
-    else if (local === 'propstat') open = {};
-    else if (local === 'collection' && open !== null) open['collection'] = 'yes';
-    else if (properties.has(local)) letters = '';
-  });
-  const onText = (part: string) => {
-    if (letters !== null) letters += part;
-  };
-  parser.on('text', onText);
-  parser.on('cdata', onText);
-  parser.on('closetag', ({ uri, local }) => {
-    if (uri !== DAV) return;
-    if (properties.has(local)) {
-      (open ?? fields)[local] = (letters ?? '').trim();
-      letters = null;
-    } else if (local === 'propstat') {
-      if (/\s2\d\d(?:\s|$)/.test(open?.['status'] ?? ' 200')) Object.assign(fields, open);
-      open = null;
-    } else if (local === 'response' && fields['href'] !== undefined) {
-      const { href, collection, getetag, getlastmodified, getcontentlength } = fields;
-      const bytes = /^\d{1,15}$/.test(getcontentlength ?? '') ? Number(getcontentlength) : null;
-      const isFolder = collection !== undefined;
-      found.push({ href, isFolder, etag: getetag || null, modified: getlastmodified || null, bytes });
-    }
-  });
-  parser.write(text).close();
   if (!isMultistatus) throw wrong();
   return found;
 }

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
+import { piecesOf, readXml } from './in-pieces.ts';
 
 /** An object of a bucket, as a listing tells of it. */
 interface ListedObject {
@@ -18,9 +19,7 @@ interface ListedPage {
 const fields: ReadonlySet<string> = new Set(['Key', 'ETag', 'LastModified', 'Size']);
 
 /** Reads a page of a listing. Rejects with StudioError `unavailable` for what is none. */
-export async function readListing(text: string): Promise<ListedPage> {
-  // Loaded with the first listing, as many services make none.
-  const { SaxesParser } = await import('saxes');
+export async function readListing(text: string | Uint8Array): Promise<ListedPage> {
   const wrong = (cause?: unknown) =>
     new StudioError('unavailable', 'The storage does not answer as S3 does', cause === undefined ? {} : { cause });
   const objects: ListedObject[] = [];
@@ -30,28 +29,25 @@ export async function readListing(text: string): Promise<ListedPage> {
   let next: string | null = null;
   let values: Record<string, string> | null = null;
   let letters = '';
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (cause) => {
-    throw wrong(cause);
+  await readXml(piecesOf(text), wrong, {
+    opentag({ local }) {
+      letters = '';
+      if (local === 'ListBucketResult') isListing = true;
+      if (local === 'Contents') values = {};
+    },
+    text: (part) => void (letters += part),
+    closetag({ local }) {
+      if (local === 'Contents') {
+        const { Key: key = '', ETag: etag = '', LastModified: modified = '', Size: size = '' } = values ?? {};
+        const bytes = /^\d{1,15}$/.test(size) ? Number(size) : null;
+        objects.push({ key, etag: etag || null, modified, bytes });
+        values = null;
+      } else if (values !== null && fields.has(local)) values[local] = letters;
+      else if (local === 'EncodingType') isEncoded = letters === 'url';
+      else if (local === 'IsTruncated') isCut = letters === 'true';
+      else if (local === 'NextContinuationToken') next = letters;
+    },
   });
-  parser.on('opentag', ({ local }) => {
-    letters = '';
-    if (local === 'ListBucketResult') isListing = true;
-    if (local === 'Contents') values = {};
-  });
-  parser.on('text', (part) => void (letters += part));
-  parser.on('closetag', ({ local }) => {
-    if (local === 'Contents') {
-      const { Key: key = '', ETag: etag = '', LastModified: modified = '', Size: size = '' } = values ?? {};
-      const bytes = /^\d{1,15}$/.test(size) ? Number(size) : null;
-      objects.push({ key, etag: etag || null, modified, bytes });
-      values = null;
-    } else if (values !== null && fields.has(local)) values[local] = letters;
-    else if (local === 'EncodingType') isEncoded = letters === 'url';
-    else if (local === 'IsTruncated') isCut = letters === 'true';
-    else if (local === 'NextContinuationToken') next = letters;
-  });
-  parser.write(text).close();
   if (!isListing || (isCut && next === null)) throw wrong();
   try {
     const plain = (key: string) => (isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key);

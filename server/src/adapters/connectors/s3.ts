@@ -71,9 +71,7 @@ export function createS3Connector(source: S3Source): Connector {
     const more = { 'encoding-type': 'url' };
     const signed = await sign((client) => client.listObjectsPaged('/', prefix, pageSize, token ?? undefined, more));
     try {
-      return await ask(signed, signal, async ({ body }) =>
-        readListing((await readAll(body, MAX_LISTING_BYTES)).toString('utf8')),
-      );
+      return await ask(signed, signal, async ({ body }) => readListing(await readAll(body, MAX_LISTING_BYTES)));
     } catch (error) {
       if (error instanceof StudioError && error.code === 'not_found')
         throw new StudioError('unavailable', 'The storage has no such bucket', { cause: error });

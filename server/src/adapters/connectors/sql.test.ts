@@ -7,6 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/postgre
 import { type PostgresDoor, openPostgresDoor } from '../../../test/support/postgres-door.ts';
 import { createGuardedResolve } from '../../net-guard/index.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
+import { postgresql } from './sql-postgresql.ts';
 import { createSqlConnector, type SqlSource } from './sql.ts';
 
 let fresh: FreshDatabase;
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 function open(more: Partial<SqlSource> = {}, allow: readonly string[] = ['127.0.0.1']): Connector {
-  const connector = createSqlConnector({
+  const connector = createSqlConnector(postgresql, {
     ...door.source,
     query: 'SELECT number AS id, subject AS title, body AS content FROM notices;',
     resolve: createGuardedResolve({ allow }),

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
-import type { Client } from 'pg';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
 
@@ -11,14 +9,18 @@ import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/co
  */
 export type ResolveHost = (host: string, isEncrypted: boolean, signal: AbortSignal) => Promise<string>;
 
-/** What a query of a PostgreSQL database gives: a document for each row. */
-export interface SqlSource {
+/** Where a database is. */
+export interface SqlPlace {
   readonly host: string;
   readonly port: number;
   readonly database: string;
   /** Whether the connection is encrypted, and the server must prove who it is. */
   readonly tls: boolean;
   readonly credentials: { readonly username: string; readonly password: string };
+}
+
+/** What a query of a database gives: a document for each row. */
+export interface SqlSource extends SqlPlace {
   /** Gives the columns `id` and `content`, and `title`, `version`, `url` where there are such. */
   readonly query: string;
   readonly resolve: ResolveHost;
@@ -26,13 +28,61 @@ export interface SqlSource {
   readonly pageSize?: number;
 }
 
+export type SqlRow = Readonly<Record<string, string>>;
+
+/** A statement with the values of its parameters: it is one statement, whatever stands in it. */
+export interface SqlStatement {
+  readonly text: string;
+  readonly values: readonly (string | number | null)[];
+}
+
+/** A connection. */
+export interface SqlSession {
+  /** Rejects with what the driver has for failures. */
+  run(statement: SqlStatement): Promise<{ readonly columns: readonly string[]; readonly rows: readonly SqlRow[] }>;
+  /** Runs one without parameters or rows. */
+  command(text: string): Promise<void>;
+  /** Says good-bye. Safe to repeat. */
+  end(): Promise<void>;
+  /** Cuts it; what runs rejects. Safe to repeat. */
+  destroy(): void;
+}
+
+/** What is asked of a query, whose rows have only the optional columns that are named. */
+export interface SqlAsked {
+  readonly query: string;
+  readonly columns: ReadonlySet<string>;
+}
+
+/** A kind of database. */
+export interface SqlDialect {
+  /** Connects to the address that its host resolved to. `onCut`: it went away by itself. */
+  connect(
+    place: SqlPlace,
+    address: string,
+    hooks: { readonly signal: AbortSignal; readonly onCut: () => void },
+  ): Promise<SqlSession>;
+  /** Begins a transaction that may only read. */
+  readonly begin: string;
+  /** Gives no row, but the names of the columns. */
+  columnsOf(query: string): SqlStatement;
+  /** The rows whose ids come after one, in the order of their bytes: `id`, the optional columns, the beginning of `content`, and `hash` of all of it. */
+  pageAfter(asked: SqlAsked, last: string | null, pageSize: number): SqlStatement;
+  /** The beginning of the `content` of a row. */
+  contentOf(query: string, id: string, letters: number): SqlStatement;
+  /** What a failure of the driver is; null where it is none that the database tells of. */
+  failureOf(cause: unknown): StudioError | null;
+}
+
 const PAGE_SIZE = 50;
-const CONNECT_MS = 10_000;
-const STATEMENT_MS = 120_000;
+export const CONNECT_MS = 10_000;
+export const STATEMENT_MS = 120_000;
 /** Letters of a content that comes with its row; what is longer is asked for by itself. */
-const MAX_HELD = 500_000;
+export const MAX_HELD = 500_000;
+/** Letters of an optional column. */
+export const MAX_OPTIONAL = 500;
 const MAX_TITLE = 300;
-const optional = ['title', 'version', 'url'] as const;
+export const optionalColumns = ['title', 'version', 'url'] as const;
 
 interface Row {
   readonly id: string;
@@ -42,17 +92,14 @@ interface Row {
   readonly content: string;
 }
 
-/** What a database says of a failure. Source: PostgreSQL, appendix A, "Error Codes". */
-function failureOf(cause: unknown): StudioError {
-  if (cause instanceof StudioError) return cause;
-  const { code = '', message = '' } = cause as { readonly code?: string; readonly message?: string };
-  if (/^(?:28|42501)/.test(code))
-    return new StudioError('forbidden', 'The database refuses access; check the secrets of the connector', { cause });
-  if (code === '57014') return new StudioError('unavailable', 'The query takes too long', { cause });
-  if (/^(?:42|22|25|0A|3D)/.test(code))
-    return new StudioError('invalid_request', `The query fails: ${message.slice(0, 300)}`, { cause, param: 'query' });
-  return new StudioError('unavailable', 'The database does not answer', { cause });
-}
+/** Failures that are the same with all databases. */
+export const sqlFailures = {
+  refused: (cause: unknown) =>
+    new StudioError('forbidden', 'The database refuses access; check the secrets of the connector', { cause }),
+  slow: (cause: unknown) => new StudioError('unavailable', 'The query takes too long', { cause }),
+  wrong: (cause: unknown, message: string) =>
+    new StudioError('invalid_request', `The query fails: ${message.slice(0, 300)}`, { cause, param: 'query' }),
+};
 
 /** A name of a file by a title, which may say what its content is. */
 function nameOf(title: string, id: string): string {
@@ -62,108 +109,78 @@ function nameOf(title: string, id: string): string {
 }
 
 /**
- * Opens a query of a PostgreSQL database as a source. Ids are those of its rows; versions are its column `version`, else a hash of the
- * row. Rows are asked for by pages of their ids, each in a transaction of its own that may only read, so that a long run keeps nothing open
- * in the database.
+ * Opens a query of a database as a source. Ids are those of its rows; versions are its column `version`, else a hash of the row. Rows are
+ * asked for by pages of their ids, each in a transaction of its own that may only read, so that a long run keeps nothing open in the database.
  */
-export function createSqlConnector(source: SqlSource): Connector {
-  const { pageSize = PAGE_SIZE, credentials } = source;
+export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Connector {
+  const { pageSize = PAGE_SIZE } = source;
   const query = source.query.trim().replace(/;+$/, '');
-  let open: { readonly client: Client; readonly socket: Socket } | null = null;
+  let open: SqlSession | null = null;
   /** Rows of the page that was listed last, which the caller is about to fetch. */
   let held: ReadonlyMap<string, Row> = new Map();
 
-  async function connect(signal: AbortSignal) {
+  async function connect(signal: AbortSignal): Promise<SqlSession> {
     if (open !== null) return open;
-    const { host, port, database, tls } = source;
     let address: string;
     try {
-      address = await source.resolve(host, tls, signal);
+      address = await source.resolve(source.host, source.tls, signal);
     } catch (cause) {
       signal.throwIfAborted();
       const why = cause instanceof Error ? cause.message : 'no reason is known';
       throw new StudioError('unavailable', `The database does not answer: ${why}`, { cause });
     }
-    const { Client } = await import('pg');
-    const socket = new Socket();
-    const client = new Client({
-      host: address,
-      port,
-      database,
-      user: credentials.username,
-      password: credentials.password,
-      ssl: tls ? { servername: host, rejectUnauthorized: true } : false,
-      stream: () => socket,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: STATEMENT_MS + CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      application_name: 'ai-studio',
-      // All as text: what the columns are is the affair of the query.
-      types: { getTypeParser: () => (value: unknown) => value },
+    const session = await dialect.connect(source, address, {
+      signal,
+      onCut() {
+        if (open === session) open = null;
+      },
     });
-    client.on('error', () => {
-      if (open?.client === client) open = null;
-    });
-    await client.connect();
-    return (open = { client, socket });
+    return (open = session);
   }
 
   /** Makes one transaction, which may only read; its connection is given up where it fails or the signal says so. */
-  async function read<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
+  async function read<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const stop = () => open?.socket.destroy();
+    const stop = () => open?.destroy();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const { client } = await connect(signal);
-      await client.query('BEGIN READ ONLY');
-      const found = await work(client);
-      await client.query('COMMIT');
+      const session = await connect(signal);
+      await session.command(dialect.begin);
+      const found = await work(session);
+      await session.command('COMMIT');
       return found;
     } catch (cause) {
-      open?.socket.destroy();
+      open?.destroy();
       open = null;
       signal.throwIfAborted();
-      throw failureOf(cause);
+      if (cause instanceof StudioError) throw cause;
+      throw dialect.failureOf(cause) ?? new StudioError('unavailable', 'The database does not answer', { cause });
     } finally {
       signal.removeEventListener('abort', stop);
     }
   }
 
   /** Which of the columns the query gives. Throws StudioError `invalid_request` where one is missing that must be there. */
-  async function columnsOf(client: Client): Promise<ReadonlySet<string>> {
-    // With parameters a text is one statement at most, whatever stands in it.
-    const { fields } = await client.query(`SELECT * FROM (${query}\n) AS q WHERE $1::text IS NULL LIMIT 0`, ['']);
-    const columns = new Set(fields.map(({ name }) => name));
+  async function columnsOf(session: SqlSession): Promise<ReadonlySet<string>> {
+    const columns = new Set((await session.run(dialect.columnsOf(query))).columns);
     for (const name of ['id', 'content'])
       if (!columns.has(name))
         throw new StudioError('invalid_request', `The query gives no column ${name}`, { param: 'query' });
     return columns;
   }
 
-  const selected = (columns: ReadonlySet<string>): string =>
-    [
-      `left(q.id::text, ${MAX_SOURCE_ID + 1}) AS id`,
-      ...optional.map((name) =>
-        columns.has(name) ? `coalesce(left(q.${name}::text, 500), '') AS ${name}` : `'' AS ${name}`,
-      ),
-      `coalesce(left(q.content::text, ${MAX_HELD + 1}), '') AS content`,
-      // Of all of it, also of what does not come along.
-      `md5(coalesce(q.content::text, '')) AS hash`,
-    ].join(', ');
-
   const pageAfter = (columns: ReadonlySet<string>, last: string | null, signal: AbortSignal) =>
-    read(signal, async (client) => {
-      const { rows } = await client.query<Row & { readonly hash: string }>(
-        `SELECT ${selected(columns)} FROM (${query}\n) AS q WHERE q.id IS NOT NULL AND ($1::text IS NULL OR q.id::text COLLATE "C" > $1)
-         ORDER BY q.id::text COLLATE "C" LIMIT ${pageSize}`,
-        [last],
-      );
-      return rows.map(({ hash, ...row }) => ({
-        ...row,
+    read(signal, async (session) => {
+      const { rows } = await session.run(dialect.pageAfter({ query, columns }, last, pageSize));
+      return rows.map(({ id = '', title = '', version = '', url = '', content = '', hash = '' }): Row => ({
+        id,
+        title,
+        url,
+        content,
         version:
-          row.version ||
+          version ||
           createHash('sha256')
-            .update(JSON.stringify([row.title, row.url, hash]))
+            .update(JSON.stringify([title, url, hash]))
             .digest('base64url'),
       }));
     });
@@ -217,13 +234,10 @@ export function createSqlConnector(source: SqlSource): Connector {
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
       let content = held.get(id)?.content;
-      content ??= await read(signal, async (client) => {
-        await columnsOf(client);
-        const { rows } = await client.query<{ readonly content: string }>(
-          `SELECT coalesce(left(q.content::text, $2::int), '') AS content FROM (${query}\n) AS q WHERE q.id::text = $1 LIMIT 1`,
-          [id, Math.min(maxBytes + 1, 2_000_000_000)],
-        );
-        return rows[0]?.content;
+      content ??= await read(signal, async (session) => {
+        await columnsOf(session);
+        const { rows } = await session.run(dialect.contentOf(query, id, Math.min(maxBytes + 1, 2_000_000_000)));
+        return rows[0]?.['content'];
       });
       if (content === undefined) throw new StudioError('not_found', 'The query gives no such row any more');
       const bytes = Buffer.from(content);
@@ -235,9 +249,7 @@ export function createSqlConnector(source: SqlSource): Connector {
       const ended = open;
       open = null;
       held = new Map();
-      if (ended === null) return;
-      await ended.client.end().catch(() => undefined);
-      ended.socket.destroy();
+      await ended?.end();
     },
   };
 }

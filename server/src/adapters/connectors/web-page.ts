@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { DefaultTreeAdapterTypes } from 'parse5';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Token, TokenHandler } from 'parse5';
+import { PIECE_LENGTH, piecesOf } from './in-pieces.ts';
 
 /** What a page of a site says and where it leads. */
 export interface WebPage {
@@ -13,84 +15,128 @@ export interface WebPage {
   readonly isHidden: boolean;
 }
 
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
-
-/** Links of a page that are looked at. */
+/** Links of a page that are looked at, how long they may be, and how many are looked at before others have their turn. */
 const MAX_LINKS = 5_000;
-/** What holds no text for people. */
-const silent: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe']);
+const MAX_LINK_LENGTH = 8_000;
+const LINKS_AT_ONCE = 200;
+
+/** Elements whose content is no markup. Source: HTML, 13.2.6, where each mode of the tokenizer is switched to. */
+const plainElements: Readonly<Record<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT'>> = {
+  title: 'RCDATA',
+  textarea: 'RCDATA',
+  style: 'RAWTEXT',
+  xmp: 'RAWTEXT',
+  iframe: 'RAWTEXT',
+  noembed: 'RAWTEXT',
+  noframes: 'RAWTEXT',
+  noscript: 'RAWTEXT',
+  script: 'SCRIPT_DATA',
+  plaintext: 'PLAINTEXT',
+};
+/** What holds no text for people: those above, and those that hold other elements. */
+const silentPlain: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'iframe']);
+const silentHolders: ReadonlySet<string> = new Set(['template', 'svg']);
+/** What ends a drawing that nobody closed: the more frequent of those of HTML, 13.2.6.5. */
+const endsDrawing: ReadonlySet<string> = new Set(
+  'body br center code dd div dl dt em h1 h2 h3 h4 h5 h6 hr img li menu nobr ol p pre ruby span strong table ul'.split(
+    ' ',
+  ),
+);
 
 /** The letters of a page: by what the server says, else by what it says itself, else UTF-8. */
-export function decodePage(bytes: Uint8Array, contentType: string): string {
+function decoded(bytes: Uint8Array, contentType: string): AsyncIterable<string> {
   const head = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1');
   const named = /charset\s*=\s*["']?\s*([\w-]+)/i;
-  const label = named.exec(contentType)?.[1] ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(/^(?:cp|ms)949$/i.test(label) ? 'euc-kr' : label).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
+  return piecesOf(bytes, named.exec(contentType)?.[1] ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1]);
+}
+
+/** What is taken of a page while it is read. */
+interface Found {
+  title: string;
+  base: string;
+  isHidden: boolean;
+  mayFollow: boolean;
+  readonly hrefs: string[];
+}
+
+/** Notes what an element says and where it leads. */
+function note(found: Found, { tagName, attrs }: Token.TagToken): void {
+  const attribute = (name: string) => attrs.find((one) => one.name === name)?.value.trim();
+  if (tagName === 'base') {
+    const href = attribute('href') ?? '';
+    if (href.length <= MAX_LINK_LENGTH && URL.canParse(href, found.base)) found.base = new URL(href, found.base).href;
+  } else if (tagName === 'meta' && /^(?:robots|ai-studio)$/i.test(attribute('name') ?? '')) {
+    const asked = attribute('content')?.toLowerCase() ?? '';
+    found.isHidden ||= /\b(?:noindex|none)\b/.test(asked);
+    found.mayFollow &&= !/\b(?:nofollow|none)\b/.test(asked);
+  } else if (/^(?:a|area|i?frame)$/.test(tagName) && found.hrefs.length < MAX_LINKS) {
+    const href = attribute(tagName.endsWith('frame') ? 'src' : 'href') ?? '';
+    const isRefused = /\bnofollow\b/i.test(attribute('rel') ?? '');
+    if (href !== '' && href.length <= MAX_LINK_LENGTH && !isRefused) found.hrefs.push(href);
   }
 }
 
-/** Nodes in their order, without recursion, as pages nest as deep as they like. */
-function* nodesOf(root: Node): Generator<Node> {
-  const stack: Node[] = [root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    yield node;
-    if ('tagName' in node && silent.has(node.tagName)) continue;
-    if ('childNodes' in node)
-      for (let at = node.childNodes.length - 1; at >= 0; at--) {
-        const child = node.childNodes[at];
-        if (child !== undefined) stack.push(child);
-      }
-  }
-}
-
-const attribute = ({ attrs }: Element, name: string) => attrs.find((one) => one.name === name)?.value.trim();
-
-/** Reads a page that stands at an address; runs nothing of it. */
-export async function readPage(html: string, url: URL): Promise<WebPage> {
+/**
+ * Reads a page that stands at an address, given what its server says of its type; runs nothing of it. Its tags are read one after the other,
+ * without the tree that browsers make of them: what a page nests takes no longer, and other work has its turn meanwhile.
+ */
+export async function readPage(bytes: Uint8Array, contentType: string, url: URL): Promise<WebPage> {
   // Loaded with the first page, as many services read none.
-  const { parse } = await import('parse5');
+  const { Tokenizer, TokenizerMode } = await import('parse5');
   const hash = createHash('sha256');
-  const hrefs: string[] = [];
-  let base = url.href;
-  let title = '';
-  let isHidden = false;
-  let mayFollow = true;
-  for (const node of nodesOf(parse(html))) {
-    if (node.nodeName === '#text' && 'value' in node) {
-      const text = node.value.replaceAll(/\s+/gu, ' ').trim();
-      if (text === '') continue;
-      hash.update(`${text}\n`);
-      if (title === '' && node.parentNode?.nodeName === 'title') title = text;
-    }
-    if (!('tagName' in node)) continue;
-    const { tagName } = node;
-    if (tagName === 'base')
-      base = URL.canParse(attribute(node, 'href') ?? '', url.href)
-        ? new URL(attribute(node, 'href') ?? '', url).href
-        : base;
-    else if (tagName === 'meta' && /^(?:robots|ai-studio)$/i.test(attribute(node, 'name') ?? '')) {
-      const asked = attribute(node, 'content')?.toLowerCase() ?? '';
-      isHidden ||= /\b(?:noindex|none)\b/.test(asked);
-      mayFollow &&= !/\b(?:nofollow|none)\b/.test(asked);
-    } else if (
-      (tagName === 'a' || tagName === 'area' || tagName === 'iframe' || tagName === 'frame') &&
-      hrefs.length < MAX_LINKS
-    ) {
-      const href = attribute(node, tagName.endsWith('frame') ? 'src' : 'href');
-      const isRefused = /\bnofollow\b/i.test(attribute(node, 'rel') ?? '');
-      if (href !== undefined && href !== '' && !isRefused) hrefs.push(href);
-    }
-  }
+  const found: Found = { title: '', base: url.href, isHidden: false, mayFollow: true, hrefs: [] };
+  /** Text since the last tag. */
+  let letters = '';
+  /** Element without markup that is open, and depth of elements without text. */
+  let plain = '';
+  let silence = 0;
+  const endText = () => {
+    const text = silence > 0 || silentPlain.has(plain) ? '' : letters.replaceAll(/\s+/gu, ' ').trim();
+    letters = '';
+    if (text === '') return;
+    hash.update(`${text}\n`);
+    if (plain === 'title' && found.title === '') found.title = text;
+  };
+  const onText = ({ chars }: Token.CharacterToken) => {
+    letters += chars;
+    if (letters.length > PIECE_LENGTH) endText();
+  };
+  const handler: TokenHandler = {
+    onStartTag(tag) {
+      endText();
+      const { tagName, selfClosing } = tag;
+      if (endsDrawing.has(tagName) && silence > 0) silence = 0;
+      if (silence === 0) note(found, tag);
+      if (silentHolders.has(tagName) && !selfClosing) silence++;
+      const mode = plainElements[tagName];
+      if (mode === undefined || silence > 0) return;
+      plain = tagName;
+      tokenizer.state = TokenizerMode[mode];
+    },
+    onEndTag({ tagName }) {
+      endText();
+      if (tagName === plain) plain = '';
+      if (silentHolders.has(tagName) && silence > 0) silence--;
+    },
+    onEof: endText,
+    onCharacter: onText,
+    onWhitespaceCharacter: onText,
+    onNullCharacter: () => undefined,
+    onComment: () => undefined,
+    onDoctype: () => undefined,
+    onParseError: null,
+  };
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, handler);
+  for await (const piece of decoded(bytes, contentType)) tokenizer.write(piece, false);
+  tokenizer.write('', true);
   const links = new Set<string>();
-  for (const href of mayFollow ? hrefs : []) {
-    if (!URL.canParse(href, base)) continue;
-    const to = new URL(href, base);
+  for (const [nth, href] of (found.mayFollow ? found.hrefs : []).entries()) {
+    if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) await nextTurn();
+    if (!URL.canParse(href, found.base)) continue;
+    const to = new URL(href, found.base);
     to.hash = '';
     if (to.protocol === 'https:' || to.protocol === 'http:') links.add(to.href);
   }
+  const { title, isHidden } = found;
   return { title, hash: hash.digest('base64url'), links: [...links], isHidden };
 }

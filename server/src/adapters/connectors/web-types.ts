@@ -41,7 +41,7 @@ const decoded = (text: string): string => {
 };
 
 /** A name without what no file may be called, 200 characters at most. */
-const cleaned = (name: string): string =>
+export const cleanedName = (name: string): string =>
   name
     // eslint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u001F\u007F/\\\s]+/gu, ' ')
@@ -69,9 +69,9 @@ export interface WebDocument {
 /** What was sent from an address; null where it is no document that is read here, such as a picture. */
 export function documentOf(headers: ReadonlyMap<string, string>, url: URL): WebDocument | null {
   const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const own = cleaned(decoded(posix.basename(url.pathname)));
+  const own = cleanedName(decoded(posix.basename(url.pathname)));
   if (endings[type] === 'html') return { isPage: true, name: /\.html?$/i.test(own) ? own : `${own || url.host}.html` };
-  const name = cleaned(givenName(headers.get('content-disposition') ?? '')) || own;
+  const name = cleanedName(givenName(headers.get('content-disposition') ?? '')) || own;
   if (known.has(endingOf(name)) && !/^(?:image|audio|video|font)\//.test(type)) return { isPage: false, name };
   const ending = endings[type];
   return ending === undefined ? null : { isPage: false, name: `${name || 'document'}.${ending}` };
@@ -79,7 +79,7 @@ export function documentOf(headers: ReadonlyMap<string, string>, url: URL): WebD
 
 /** The name of a page by its title. */
 export const pageName = (title: string, otherwise: string): string => {
-  const name = cleaned(title);
+  const name = cleanedName(title);
   return name === '' ? otherwise : `${name}.html`;
 };
 

@@ -18,7 +18,7 @@ export interface WebReply {
 export type WebRequest = (
   url: string,
   options: {
-    readonly method: 'GET' | 'PROPFIND';
+    readonly method: 'GET' | 'POST' | 'PROPFIND';
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
     readonly redirects?: 'refuse' | 'give';
@@ -28,7 +28,7 @@ export type WebRequest = (
 ) => Promise<WebReply>;
 
 export interface WebAsk {
-  readonly method?: 'GET' | 'PROPFIND';
+  readonly method?: 'GET' | 'POST' | 'PROPFIND';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Whether replies that send on to another address are given to `read`; refused where left out. */

@@ -65,7 +65,7 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       signal,
     } as const;
     return ask(addressOf(folder), given, [207], async ({ body }) =>
-      parseMultistatus((await readAll(body, MAX_LISTING_BYTES)).toString('utf8')),
+      parseMultistatus(await readAll(body, MAX_LISTING_BYTES)),
     );
   }
 

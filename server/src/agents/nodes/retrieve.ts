@@ -16,7 +16,7 @@ const given = (passages: readonly Citation[]) => ({
 export const runRetrieve: NodeRunner<'retrieve'> = async (deps, context) => {
   const { node, execution, text, trace } = context;
   const { passages } = execution;
-  const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
+  const { collections, search_type, alpha, rerank, score_threshold, filters, query_expansion: expansion } = node;
   if (collections.length === 0) throw new StudioError('invalid_request', 'The node names no collection');
   const query = text(node.query).trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   trace({ query });
@@ -31,13 +31,11 @@ export const runRetrieve: NodeRunner<'retrieve'> = async (deps, context) => {
     ...(rerank === undefined ? {} : { rerank }),
     ...(score_threshold === undefined ? {} : { score_threshold }),
     ...(filters === undefined ? {} : { filters }),
+    ...(expansion === undefined ? {} : { query_expansion: expansion }),
   });
-  const { embedding_unavailable, rerank_unavailable } = result;
-  if (embedding_unavailable !== undefined || rerank_unavailable !== undefined)
-    trace({
-      query,
-      ...(embedding_unavailable === undefined ? {} : { embedding_unavailable }),
-      ...(rerank_unavailable === undefined ? {} : { rerank_unavailable }),
-    });
+  const { embedding_unavailable, rerank_unavailable, query_expansion, query_expansion_unavailable } = result;
+  const told = { embedding_unavailable, rerank_unavailable, query_expansion, query_expansion_unavailable };
+  const said = Object.entries(told).filter(([, value]) => value !== undefined);
+  if (said.length > 0) trace({ query, ...Object.fromEntries(said) });
   return given(passages.number(result.hits.map(passageOf)));
 };

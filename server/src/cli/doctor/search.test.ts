@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../../../test/fakes/opensearch-server.ts';
 import { createOpenSearchIndex } from '../../adapters/distributed/opensearch-index/index.ts';
 import { optionsFor } from '../../../test/conformance/opensearch.ts';
+import { refuseUnknownSearch } from '../../compose/search-server.ts';
 import { Config } from '../../config/schema.ts';
+import { silent } from '../../../test/support/postgres.ts';
 import { checkSearch } from './search.ts';
 
 let fake: FakeOpenSearch;
@@ -28,6 +30,7 @@ test('a cluster that can be used, and one that misses parts of the index', async
   fake.breakShards('studio-i-t-1', 'away');
   expect((await look())[0]).toMatch(/^fail .*does not serve all/);
   fake.repairShards('studio-i-t-1');
+  expect(await look({ shards: 3 })).toContainEqual(expect.stringMatching(/^warn .*another number of shards.*reshard/));
   fake.fill(1, 91);
   const found = await look();
   expect(found).toContainEqual(expect.stringMatching(/^warn .*1 of at most 1 shards/));
@@ -43,4 +46,13 @@ test('one that cannot be used: another version, another account, none, and no ce
   expect(await look()).toEqual([expect.stringMatching(/^fail .*refuses our account/)]);
   expect(await look({ url: 'http://127.0.0.1:9' })).toEqual([expect.stringMatching(/^fail .*cannot be reached/)]);
   expect(await look({ ca_file: '/absent.pem' })).toEqual([expect.stringMatching(/^fail .*absent\.pem/)]);
+});
+
+test('the service does not start with a version that it does not know, and starts with a server that is away', async () => {
+  const start = (url: string) => refuseUnknownSearch(Config.parse({ search: { url } }), silent);
+  await start(fake.url);
+  fake.version.number = '4.0.0';
+  await expect(start(fake.url)).rejects.toThrow(/search.url.*4\.0\.0 is not supported/s);
+  fake.version.number = '3.5.0';
+  await start('http://127.0.0.1:9');
 });

@@ -6,6 +6,7 @@ import type { PublicRoute } from '../../http-kit/public-route.ts';
 import { type A2aRouteDeps, agentRoutes, createA2aFailures } from '../../agents/routes.public/index.ts';
 import { type AudioRouteDeps, audioRoutes } from '../../audio/routes.public.ts';
 import { type BatchRouteDeps, batchRoutes } from '../../batches/routes.public.ts';
+import { type ConnectorPublicDeps, connectorPublicRoutes } from '../../connectors/routes.public.ts';
 import { type FileRouteDeps, fileRoutes } from '../../files/routes.public.ts';
 import {
   type ChatRouteDeps,
@@ -41,6 +42,7 @@ export interface Surfaces {
   readonly privacy: PrivacyDeps;
   readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'openChat' | 'catalogue'>;
   readonly retrieval: RetrievalRouteDeps;
+  readonly connectors: ConnectorPublicDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
   readonly mcp: Pick<McpRouteDeps, 'mcp' | 'people' | 'configuredUrl' | 'origins'>;
@@ -84,6 +86,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...privacyRoutes(given.privacy),
     ...parsingRoutes({ ...given.documents, metering, now, openChat, catalogue: given.models.catalogue }),
     ...retrievalRoutes(given.retrieval),
+    ...connectorPublicRoutes(given.connectors),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),
     ...mcpRoutes({ ...given.mcp, keyAccess, failures: createMcpFailures(context.failures.openAi), maxBytes }),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParseError, type ParseLimits, type DocumentParser, type WorkLimits } from '@ai-studio/documents';
+import { ParseError, type ParseLimits, type WorkLimits } from '@ai-studio/documents';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -13,6 +14,7 @@ import type { Bus } from '../../ports/bus.ts';
 import type { Database, WithinChange } from '../../ports/database.ts';
 import { meterParse, type ParsedCall, prepareParse } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
+import { type LayoutParser, layoutWish } from '../layout/index.ts';
 import { pagesOf } from '../pages-of.ts';
 import {
   blobKey,
@@ -34,7 +36,7 @@ export interface RunnerDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
-  readonly pool: DocumentParser;
+  readonly pool: LayoutParser;
   /** Where files lie while they are read. */
   readonly folder: string;
   /** Documents of a tenant that this process reads at the same time. */
@@ -89,8 +91,11 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     const { parse, controller } = one;
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
-    const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
-    const how = { timeoutMs, work: workLimits, signal: controller.signal, onPage };
+    const { parser_type: parser } = fields;
+    const job = { path, name, pages: pagesOf(fields.pages), limits, parser, layout: layoutWish(fields) };
+    // What whoever gave it may use was asked when it was accepted.
+    const ctx = { actor: unlimitedActor(parse), requestId: `parse-${parse.claim}`, priority: 'ingest' as const };
+    const how = { timeoutMs, work: workLimits, signal: controller.signal, onPage, ctx };
     const { bytes, pages, format } = await pool.parse(tenantId, job, how);
     const read = { result: Buffer.from(bytes), pages, format, keepHours };
     await countWith(one, { status: 200, outcome: 'ok', pages }, (storeUsage) =>

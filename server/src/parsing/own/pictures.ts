@@ -72,7 +72,7 @@ export function createPictures({ blobs, pool, folder }: PictureDeps) {
         if (own !== null) return own;
         const job = { path, picture: { page, width } };
         const how = { timeoutMs: TIMEOUT_MS, work: WORK, signal };
-        return { type: 'image/png', bytes: await pool.draw(tenantId, job, how) };
+        return { type: 'image/png', bytes: (await pool.draw(tenantId, job, how)).png };
       } catch (error) {
         if (!(error instanceof ParseError)) throw error;
         if (error.code === 'PROCESS_ENDED') throw processEnded(error);

@@ -7,12 +7,12 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import { type ParseJobs, parseMetered } from '../index.ts';
+import { type ParseJobs, parseMetered, type RequireReaderDeps, requireReader } from '../index.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
-import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import type { ReadRouteDeps } from './read.ts';
 
-export interface DocumentRouteDeps extends ReadRouteDeps {
+export interface DocumentRouteDeps extends ReadRouteDeps, RequireReaderDeps {
   /** What reads in the background. */
   readonly jobs: ParseJobs;
 }
@@ -29,6 +29,12 @@ function sendJson(
     .type('application/json; charset=utf-8')
     .send(Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]));
 }
+
+/** Whose call it is, for the models that it names. */
+const readerKey = ({ key: { scopes }, ctx: { actor } }: Pick<KeyCall, 'key' | 'ctx'>) => ({
+  scopes,
+  allowedModels: actor.allowedModels,
+});
 
 function plainRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
   const { folder, maxUploadBytes: maxBytes, jobs } = deps;
@@ -50,6 +56,7 @@ function plainRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
         const given = await call.upload();
         let done;
         try {
+          requireReader(deps, readerKey(call), given.fields);
           done = await parseMetered(deps, call.ctx, given, given.fields);
         } finally {
           await given.remove();
@@ -70,6 +77,7 @@ function plainRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
       async handle(call) {
         const given = await call.upload();
         try {
+          requireReader(deps, readerKey(call), given.fields);
           return inEnvelope(await jobs.accept(call.ctx.actor, given, given.fields));
         } finally {
           await given.remove();

@@ -2,10 +2,10 @@ import { envelope } from '@ai-studio/contract/envelope.ts';
 import { DocumentExtractFields, ExtractedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { type ExtractDeps, extractMetered, requireChat } from '../index.ts';
+import { type ExtractDeps, extractMetered, requireChat, type RequireReaderDeps, requireReader } from '../index.ts';
 import type { ReadRouteDeps } from './read.ts';
 
-export type ExtractRouteDeps = ReadRouteDeps & ExtractDeps;
+export type ExtractRouteDeps = ReadRouteDeps & ExtractDeps & RequireReaderDeps;
 
 const exampleSchema = { type: 'object', properties: { title: { type: 'string', 'x-labels': ['제목'] } } };
 
@@ -30,6 +30,7 @@ export function extractRoutes(deps: ExtractRouteDeps): readonly PublicRoute[] {
         const given = await upload();
         try {
           requireChat(key.scopes, given.fields.model);
+          requireReader(deps, { scopes: key.scopes, allowedModels: ctx.actor.allowedModels }, given.fields);
           const { extracted, usage } = await extractMetered(deps, ctx, given, given.fields);
           return inEnvelope(extracted, usage);
         } finally {

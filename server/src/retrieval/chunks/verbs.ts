@@ -5,7 +5,6 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
 import type { ChunksTable } from '../tables.ts';
-import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -17,45 +16,13 @@ import { embeddedText } from '../texts/embedded-text.ts';
 import { indexRows } from '../writing/rows.ts';
 import { databaseNow, findActiveCollection } from '../writing/table.ts';
 import { WriteConflict, writeThrough } from '../writing/write.ts';
+import { type ChunkAddress, findChunk, visibleChunks } from './find.ts';
 
 type ChunkRow = Selectable<ChunksTable>;
 
 /** Longest texts of a chunk; masked ones may be longer than they came. Source: decisions section 5. */
 const MAX_CONTENT_LENGTH = 50_000;
 const MAX_TITLE_LENGTH = 1_000;
-
-const chunkNotFound = (id: string) =>
-  new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
-
-/** Chunks of the visible revisions that are there for the caller. */
-const visibleChunks = (query: Query, actor: Actor) =>
-  query
-    .selectFrom('chunks')
-    .innerJoin('documents', (join) =>
-      join.onRef('documents.id', '=', 'chunks.document_id').onRef('documents.revision', '=', 'chunks.revision'),
-    )
-    .innerJoin('collections', 'collections.id', 'documents.collection_id')
-    .selectAll('chunks')
-    .select(isOwner(actor).as('is_owner'))
-    .where(isVisible(actor));
-
-/** Which chunk: of a document and a collection where its address names them. */
-export interface ChunkAddress extends Partial<DocumentAddress> {
-  readonly chunkId: string;
-}
-
-async function findChunk(query: Query, actor: Actor, { chunkId, documentId, collectionId }: ChunkAddress) {
-  const row =
-    isId(chunkId) && [documentId, collectionId].every((id) => id === undefined || isId(id))
-      ? await visibleChunks(query, actor)
-          .where('chunks.id', '=', chunkId)
-          .$if(documentId !== undefined, (some) => some.where('chunks.document_id', '=', documentId ?? ''))
-          .$if(collectionId !== undefined, (some) => some.where('chunks.collection_id', '=', collectionId ?? ''))
-          .executeTakeFirst()
-      : undefined;
-  if (row === undefined) throw chunkNotFound(chunkId);
-  return row;
-}
 
 /** The record of a chunk. */
 const chunkRecord = (row: ChunkRow): Chunk => ({
@@ -66,7 +33,13 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
   content: row.content,
   // Rows count from 0.
   order: row.ord + 1,
-  metadata: { start_page: row.start_page, end_page: row.end_page, headings: row.headings, tokens: row.tokens },
+  metadata: {
+    start_page: row.start_page,
+    end_page: row.end_page,
+    headings: row.headings,
+    tokens: row.tokens,
+    ...(row.context ? { context: row.context } : {}),
+  },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -106,7 +79,7 @@ export async function readChunk({ db: { query } }: DatabaseDeps, actor: Actor, a
 type ChunkDraft = Pick<
   ChunkRow,
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
->;
+> & { readonly context?: string | null };
 
 /** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not stored. */
 async function prepareIndexRow(

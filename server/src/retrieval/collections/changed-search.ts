@@ -10,13 +10,15 @@ interface SearchChange {
   readonly before: IngestConfig;
   readonly after: IngestConfig;
   readonly row: Pick<CollectionRow, 'search_config' | 'build'>;
+  /** Indexed ones, by then. */
+  readonly fields: readonly string[];
 }
 
 /**
  * How the collection is searched after a change. One that gets its first embedding model is searched by both, unless that was chosen, and by words
  * again where it is given another mind while the change is under way; `follows` says that this was not chosen.
  */
-export function changedSearch(deps: RetrievalDeps, actor: Actor, { change, before, after, row }: SearchChange) {
+export function changedSearch(deps: RetrievalDeps, actor: Actor, { change, before, after, row, fields }: SearchChange) {
   const { search_config: present, build } = row;
   const isChosen = change.search_config?.mode !== undefined;
   const isWords = (config: IngestConfig) => config.embedding_model === LEXICAL_MODEL;
@@ -26,5 +28,6 @@ export function changedSearch(deps: RetrievalDeps, actor: Actor, { change, befor
   const follows = !isChosen && (begins || (followed && !goesBack));
   if (change.search_config === undefined && !begins && !goesBack) return { follows, set: {} };
   const base: SearchConfig = begins || goesBack ? { ...present, mode: begins ? 'hybrid' : 'keyword' } : present;
-  return { follows, set: { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, base)) } };
+  const config = searchConfigOf(deps, actor, change.search_config, { base, fields });
+  return { follows, set: { search_config: JSON.stringify(config) } };
 }

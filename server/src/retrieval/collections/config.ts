@@ -9,10 +9,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
+import { modelNamed } from '../../models/aliases.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
+import { checkParserModel } from './parser-model.ts';
 import { chooseEmbedding, type EmbedderChooser, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { fieldsOf } from '../search/plan.ts';
+import { weightsOf } from '../search/weights.ts';
 import type { StoredIngestConfig } from '../tables.ts';
 
 const searchDefaults: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
@@ -54,16 +58,31 @@ function checkRerank(deps: RetrievalDeps, { allowedModels }: Actor, rerank: Rera
   }
 }
 
-/** Settings of searches. Throws StudioError `invalid_request`. */
+/** Settings of searches, of a collection with these indexed fields. Throws StudioError `invalid_request`. */
 export function searchConfigOf(
   deps: RetrievalDeps,
   actor: Actor,
   given: NewCollection['search_config'],
-  base: SearchConfig,
+  { base, fields }: { readonly base: SearchConfig; readonly fields: readonly string[] },
 ): SearchConfig {
   const config = mergeDefined(base, given);
+  if (given?.decay !== undefined || given?.boosts !== undefined)
+    weightsOf(config, fieldsOf(new Set(fields)), 'search_config.');
   if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, actor, config.rerank);
   return config;
+}
+
+/** The chat model that says where passages stand, by its id; null for none. Throws StudioError `invalid_request`. */
+function contextModelOf(
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  allowed: ReadonlySet<string> | null,
+  { context_model: wanted }: IngestConfigFields,
+): Pick<IngestConfig, 'context_model'> {
+  if (wanted == null) return wanted === null ? { context_model: null } : {};
+  const id = modelNamed(catalogue, wanted)?.id ?? wanted;
+  if (catalogue.get(id)?.kind !== 'chat' || (allowed !== null && !allowed.has(id)))
+    throw invalidRequest(`The chat model ${quoteId(wanted)} does not exist`, 'ingest_config.context_model');
+  return { context_model: id };
 }
 
 function check(config: StoredIngestConfig): StoredIngestConfig {
@@ -71,11 +90,6 @@ function check(config: StoredIngestConfig): StoredIngestConfig {
     throw invalidRequest(
       `ingest_config.chunk_overlap must be at most half of chunk_size (${config.chunk_size})`,
       'ingest_config.chunk_overlap',
-    );
-  if (config.parser_model !== PARSER_MODEL)
-    throw invalidRequest(
-      `The parser ${quoteId(config.parser_model)} does not exist; use ${PARSER_MODEL}`,
-      'ingest_config.parser_model',
     );
   return { ...config, indexed_fields: [...new Set(config.indexed_fields)] };
 }
@@ -105,6 +119,7 @@ export function newIngestConfig(
   given: IngestConfigFields = {},
 ): StoredIngestConfig {
   const size = given.chunk_size ?? CHUNK_SIZE;
+  checkParserModel(deps, chooser.allowed, given.parser_model ?? PARSER_MODEL);
   const chosen = chooseEmbedding(deps.catalogue, chooser, {
     model: given.embedding_model,
     dimension: given.embedding_dimension,
@@ -120,7 +135,7 @@ export function newIngestConfig(
     external_id_field: null,
   };
   const { embedding_model: _model, embedding_dimension: _dimension, ...rest } = given;
-  return check(mergeDefined(base, rest));
+  return check({ ...mergeDefined(base, rest), ...contextModelOf(deps, chooser.allowed, given) });
 }
 
 /** Settings of a collection after a change. Throws StudioError `invalid_request`. */
@@ -131,7 +146,8 @@ export function changedIngestConfig(
   given: IngestConfigFields,
 ): StoredIngestConfig {
   const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
-  const changed = mergeDefined(base, rest);
+  const changed = { ...mergeDefined(base, rest), ...contextModelOf(deps, allowedModels, given) };
+  if (changed.parser_model !== base.parser_model) checkParserModel(deps, allowedModels, changed.parser_model);
   // Less of a chunk leaves less to repeat, unless that was said.
   if (given.chunk_size !== undefined && given.chunk_overlap === undefined)
     changed.chunk_overlap = Math.min(changed.chunk_overlap, Math.floor(changed.chunk_size / 2));

@@ -118,6 +118,8 @@ export const publicConfig = (config: IngestConfig, dimension: number | null): In
   parser_model: config.parser_model,
   indexed_fields: config.indexed_fields,
   external_id_field: config.external_id_field,
+  ...(config.duplicates === undefined ? {} : { duplicates: config.duplicates }),
+  ...(config.context_model == null ? {} : { context_model: config.context_model }),
 });
 
 /** How many documents and chunks each collection has. */

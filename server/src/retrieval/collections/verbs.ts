@@ -65,6 +65,7 @@ async function insertCollection(
 ): Promise<string | null> {
   const chooser = await embedderChooserOf(deps, actor);
   const config = newIngestConfig(deps, chooser, given.ingest_config);
+  const fields = withFields([], config.indexed_fields, 'ingest_config.indexed_fields');
   const id = hexId();
   const made = await deps.db.query
     .insertInto('collections')
@@ -77,9 +78,11 @@ async function insertCollection(
       visibility: given.visibility ?? 'private',
       owner_user_id: actor.userId,
       owner_key_id: actor.userId === null ? actor.keyId : null,
-      search_config: JSON.stringify(searchConfigOf(deps, actor, given.search_config, searchDefaultsFor(config))),
+      search_config: JSON.stringify(
+        searchConfigOf(deps, actor, given.search_config, { base: searchDefaultsFor(config), fields }),
+      ),
       ingest_config: JSON.stringify(config),
-      fields: withFields([], config.indexed_fields, 'ingest_config.indexed_fields'),
+      fields,
       embedding_dimension: knownDimension(config),
       index_table: newTableName(id),
       analyzer_version: ANALYZER_VERSION,
@@ -154,7 +157,8 @@ export async function changeCollection(
     const config = change.ingest_config ? changedIngestConfig(deps, actor, base, change.ingest_config) : base;
     const anew = embedsOtherwise(base, config);
     const now = row.build ?? null;
-    const search = changedSearch(deps, actor, { change, before: base, after: config, row });
+    const fields = withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields');
+    const search = changedSearch(deps, actor, { change, before: base, after: config, row, fields });
     await tx
       .updateTable('collections')
       .set({
@@ -163,7 +167,7 @@ export async function changeCollection(
         ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
         ...search.set,
         ...(now === null ? {} : { build: JSON.stringify({ ...now, searchFollows: search.follows }) }),
-        fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
+        fields,
         updated_at: databaseNow,
       })
       .where('id', '=', id)

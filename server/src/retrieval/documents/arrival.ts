@@ -124,7 +124,9 @@ export async function enqueue({ db }: Pick<RetrievalDeps, 'db'>, collectionId: s
       )
       .returningAll()
       .execute();
-    const short = new Set(arrivals.filter(isShort).map(({ id }) => id));
+    // Where a model is asked about each passage, documents are taken in one by one.
+    const isAsked = present.ingest_config.context_model != null;
+    const short = new Set(isAsked ? [] : arrivals.filter(isShort).map(({ id }) => id));
     await tx
       .insertInto('ingest_jobs')
       .values(

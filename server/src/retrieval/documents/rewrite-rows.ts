@@ -26,7 +26,18 @@ async function wholeChunks({ db }: RetrievalDeps, collection: CollectionRow, row
     .leftJoin('chunk_vectors', (join) =>
       join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
     )
-    .select(['chunks.row_id', 'id', 'document_id', 'title', 'headings', 'content', 'start_page', 'end_page', 'vector'])
+    .select([
+      'chunks.row_id',
+      'id',
+      'document_id',
+      'title',
+      'headings',
+      'content',
+      'context',
+      'start_page',
+      'end_page',
+      'vector',
+    ])
     .where('chunks.row_id', 'in', [...rowIds])
     .execute();
   const complete = chunks.filter(canIndex(embedding));

@@ -77,6 +77,7 @@ export const documentRecord = (row: DocumentWithDimension): Document => ({
   error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
   failures: row.failures.map(({ at, stage, code, message }) => ({ at, stage, code, message })),
   warnings: row.warnings.map((warning) => ({ ...warning })),
+  ...(row.duplicate_of === null ? {} : { duplicate_of: row.duplicate_of }),
   searchable: row.revision !== null,
   page_count: row.page_count,
   chunk_count: row.chunk_count,

@@ -2,9 +2,7 @@ import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/co
 import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { onceBack } from '../../jobs/once-back.ts';
-import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
-import { logFailures } from '../../jobs/log-failures.ts';
-import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { type JobRunner, type LiveTenantJob, openJobRunner } from '../../jobs/open-runner.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -15,13 +13,7 @@ import { answersJson, type ClaimedRun, claimRun, evaluationJobs } from './run-ro
 /** Channel of the bus: a run waits. */
 export const RUNS_CHANNEL = 'evaluation_runs';
 
-/** The evaluation worker of this process. */
-export interface EvaluationRunner {
-  /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
-  close(): Promise<void>;
-}
-
-interface Live extends LiveJob {
+interface Live extends LiveTenantJob {
   readonly run: ClaimedRun;
   /** In the places of their questions. */
   readonly answers: (EvaluationAnswer | null)[];
@@ -88,7 +80,7 @@ function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: Ab
 }
 
 /** Starts the evaluation worker. */
-export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationRunner> {
+export async function startEvaluations(deps: RetrievalDeps): Promise<JobRunner> {
   const { db, bus, log } = deps;
 
   /** Runs the searches of the questions that have no answer yet. */
@@ -150,15 +142,15 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
-  const turns = createTenantTurns();
-  const places = createTenantPlaces(MAX_CONCURRENT_RUNS);
-  const worker = createJobWorker<Live>({
-    concurrency: places.concurrency,
-    async claim() {
-      const except = places.full([...worker.live].map(({ run }) => run.tenant_id));
-      const run = await claimRun(db, { turns, except });
+  return openJobRunner<Live>({
+    bus,
+    log,
+    channel: RUNS_CHANNEL,
+    name: 'evaluations',
+    perTenant: MAX_CONCURRENT_RUNS,
+    async claim(how) {
+      const run = await claimRun(db, how);
       if (run === null) return null;
-      turns.note(run.tenant_id);
       const answers = [...run.answers];
       const saved = answers.filter((answer) => answer !== null).length;
       return { run, controller: new AbortController(), answers, done: saved * run.settings.length, saved };
@@ -168,18 +160,5 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     maintain: () => evaluationJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
-    onError: logFailures(log, 'evaluations'),
   });
-  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
-  worker.maintain();
-
-  async function close(): Promise<void> {
-    const interrupted = await worker.close();
-    await unsubscribe().catch((error: unknown) =>
-      log.debug({ err: error }, 'subscription to the bus could not be ended'),
-    );
-    if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
-  }
-  let closed: Promise<void> | null = null;
-  return { close: () => (closed ??= close()) };
 }

@@ -27,7 +27,8 @@ import { originalKey } from '../documents/rows.ts';
 import { createTextWorkers } from '../texts/index.ts';
 import type { ExtractionDeps } from './deps.ts';
 import { createExtractions, type Extractions } from './extractions.ts';
-import { type ExtractionRunner, startExtractions } from './runner.ts';
+import type { JobRunner } from '../../jobs/open-runner.ts';
+import { startExtractions } from './runner.ts';
 
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
@@ -50,7 +51,7 @@ let overLimit = 0;
 let database: FreshDatabase;
 let deps: ExtractionDeps;
 let verbs: Extractions;
-const runners: ExtractionRunner[] = [];
+const runners: JobRunner[] = [];
 const closeRunners = () => Promise.all(runners.splice(0).map((one) => one.close()));
 const begin = async () => void runners.push(await startExtractions(deps));
 

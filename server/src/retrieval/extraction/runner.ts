@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { logFailures } from '../../jobs/log-failures.ts';
 import { onceBack } from '../../jobs/once-back.ts';
-import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
-import { createJobWorker, LeaseLost, type LiveJob } from '../../jobs/worker.ts';
+import { type JobRunner, type LiveTenantJob, openJobRunner } from '../../jobs/open-runner.ts';
+import { LeaseLost } from '../../jobs/worker.ts';
 import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type ExtractSchema, readExtractSchema } from '../../parsing/index.ts';
@@ -17,13 +16,7 @@ import { type ClaimedExtraction, extractionJobs } from './run-rows.ts';
 /** Channel of the bus: an extraction waits. */
 export const EXTRACTIONS_CHANNEL = 'extraction_runs';
 
-/** The extraction worker of this process. */
-export interface ExtractionRunner {
-  /** Ends; extractions go on in another process, or at the next start. Safe to repeat. */
-  close(): Promise<void>;
-}
-
-interface Live extends LiveJob {
+interface Live extends LiveTenantJob {
   readonly run: ClaimedExtraction;
 }
 
@@ -43,7 +36,7 @@ const payerGone = ({ key_id: keyId }: ClaimedExtraction) =>
   );
 
 /** Starts the extraction worker. */
-export async function startExtractions(deps: ExtractionDeps): Promise<ExtractionRunner> {
+export async function startExtractions(deps: ExtractionDeps): Promise<JobRunner> {
   const { db, bus, log } = deps;
 
   /** Documents that are to be looked through next. */
@@ -136,16 +129,15 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
     }
   }
 
-  const turns = createTenantTurns();
-  const places = createTenantPlaces(PER_TENANT);
-  const worker = createJobWorker<Live>({
-    concurrency: places.concurrency,
-    async claim() {
-      const except = places.full([...worker.live].map(({ run }) => run.tenant_id));
-      const [run] = await extractionJobs.claim(db.query, 1, { turns, except });
-      if (run === undefined) return null;
-      turns.note(run.tenant_id);
-      return { run, controller: new AbortController() };
+  return openJobRunner<Live>({
+    bus,
+    log,
+    channel: EXTRACTIONS_CHANNEL,
+    name: 'extractions',
+    perTenant: PER_TENANT,
+    async claim(how) {
+      const [run] = await extractionJobs.claim(db.query, 1, how);
+      return run === undefined ? null : { run, controller: new AbortController() };
     },
     work,
     // One that was cancelled is not this process's any more.
@@ -153,18 +145,5 @@ export async function startExtractions(deps: ExtractionDeps): Promise<Extraction
     maintain: () => extractionJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
-    onError: logFailures(log, 'extractions'),
   });
-  const unsubscribe = await bus.subscribe(EXTRACTIONS_CHANNEL, worker.poll, worker.poll);
-  worker.maintain();
-
-  async function close(): Promise<void> {
-    const interrupted = await worker.close();
-    await unsubscribe().catch((error: unknown) =>
-      log.debug({ err: error }, 'subscription to the bus could not be ended'),
-    );
-    if (interrupted) await bus.publish(EXTRACTIONS_CHANNEL, null).catch(() => undefined);
-  }
-  let closed: Promise<void> | null = null;
-  return { close: () => (closed ??= close()) };
 }

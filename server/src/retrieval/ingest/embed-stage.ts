@@ -127,7 +127,7 @@ export async function embedAll(
         .leftJoin('chunk_vectors', (join) =>
           join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(known)),
         )
-        .select(['chunks.row_id', 'title', 'headings', 'content', 'tokens'])
+        .select(['chunks.row_id', 'title', 'headings', 'content', 'context', 'tokens'])
         .where('document_id', '=', job.document_id)
         .where('revision', '=', job.revision)
         .where('chunk_vectors.row_id', 'is', null)

@@ -3,7 +3,7 @@ import { type EmbeddingChoice, measureByModel } from '../embedding.ts';
 import type { ModelCall } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
-import { embeddedText, PATH_CHARACTERS } from '../texts/embedded-text.ts';
+import { CONTEXT_TOKENS, embeddedText, PATH_CHARACTERS } from '../texts/embedded-text.ts';
 import type { ChunkCap, CutChunk, CutResult } from '../texts/index.ts';
 import type { CutSettings } from '../texts/tasks.ts';
 
@@ -108,8 +108,10 @@ export async function cutToFit(
   learned: LearnedLengths,
 ): Promise<CutResult> {
   const cutWith = (cap: ChunkCap | null) => deps.texts.do({ type: 'cut', packed, how, cap }, { signal });
-  const limit = await readableTokens(deps, call, embedding, learned);
-  if (limit === null) return cutWith(null);
+  const readable = await readableTokens(deps, call, embedding, learned);
+  if (readable === null) return cutWith(null);
+  // What a model says of a passage has room before it.
+  const limit = how.context_model == null ? readable : Math.max(Math.ceil(readable / 2), readable - CONTEXT_TOKENS);
   const pathLength = pathLengthFor(limit);
   const textOf = (chunk: CutChunk) => embeddedText(chunk, pathLength);
   const room = roomOf(limit, embedding);
@@ -138,7 +140,7 @@ export async function cutToFit(
   return result;
 
   async function splitLong(chunks: readonly CutChunk[], own: ReadonlyMap<CutChunk, number>): Promise<CutChunk[]> {
-    const long = chunks.filter((chunk) => (own.get(chunk) ?? 0) > (limit ?? Infinity));
+    const long = chunks.filter((chunk) => (own.get(chunk) ?? 0) > limit);
     const passages = long.map((chunk) => {
       const share = (room / (own.get(chunk) ?? room)) * SPLIT_MARGIN;
       return { content: chunk.content, maxTokens: Math.floor(chunk.tokens * share) };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { IndexError, type SearchIndex } from '../../ports/search-index.ts';
 import { tableShape } from '../collections/index-table-name.ts';
@@ -36,6 +37,21 @@ async function idsIn(target: SearchIndex, table: string): Promise<Set<string>> {
   return ids;
 }
 
+/**
+ * Which of the rows in an index nobody is about to show: a service that writes to this very index puts rows there before the database
+ * shows them, and notes their removal for later, until they are shown.
+ */
+async function strays({ db }: IndexingDeps, table: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ row_id: string }>`
+    SELECT row_id FROM chunks WHERE row_id = ANY(${ids})
+    UNION
+    SELECT unnest(row_ids) FROM retrieval_removals
+      WHERE kind = 'rows' AND index_table = ${table} AND not_before > clock_timestamp()`.execute(db.query);
+  const known = new Set(rows.map(({ row_id: id }) => id));
+  return ids.filter((id) => !known.has(id));
+}
+
 async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: CollectionRow): Promise<Moved> {
   const { index_table: table, ingest_config: config } = collection;
   const embedding = embeddingOf(collection);
@@ -67,24 +83,29 @@ async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: Coll
   }
   if (rows === 0 && embedding.dimension !== null)
     await target.createTable(table, tableShape(collection.tenant_id, embedding.dimension));
-  const gone = [...surplus];
-  for (let at = 0; at < gone.length; at += REMOVED_AT_ONCE)
-    await target.remove(table, { rowIds: gone.slice(at, at + REMOVED_AT_ONCE) });
+  const extra = [...surplus];
+  let removed = 0;
+  for (let at = 0; at < extra.length; at += REMOVED_AT_ONCE) {
+    const rowIds = await strays(deps, table, extra.slice(at, at + REMOVED_AT_ONCE));
+    if (rowIds.length > 0) await target.remove(table, { rowIds });
+    removed += rowIds.length;
+  }
   if (rows > 0) await target.maintain(table);
-  await compare(target, collection, rows, samples);
-  return { rows, added, removed: gone.length };
+  await compare(target, collection, { rows, spared: extra.length - removed }, samples);
+  return { rows, added, removed };
 }
 
 /** Throws StudioError `unavailable` where the other index does not hold what it should. */
 async function compare(
   target: SearchIndex,
   { index_table: table, name, embedding_dimension: dimension }: CollectionRow,
-  rows: number,
+  { rows, spared }: { readonly rows: number; readonly spared: number },
   samples: readonly { readonly rowId: string; readonly vector: Float32Array }[],
 ): Promise<void> {
   if (rows === 0 && dimension === null) return;
   const { rows: there } = await target.stats(table);
-  if (there !== rows) throw new StudioError('unavailable', `${name}: ${there} rows are there instead of ${rows}`);
+  if (there < rows || there > rows + spared)
+    throw new StudioError('unavailable', `${name}: ${there} rows are there instead of ${rows}`);
   for (const { rowId, vector } of samples) {
     const hits = await target.nearest(table, { vector, limit: HITS });
     const [best] = hits;

@@ -13,6 +13,7 @@ import type { RetrievalDeps } from '../deps.ts';
 import { changeDocument } from '../documents/verbs.ts';
 import { packVector } from '../stored-vector.ts';
 import { createTextWorkers } from '../texts/index.ts';
+import { moveIndexes } from './move-indexes.ts';
 import { rebuildLostTables } from './rebuild.ts';
 
 const LENGTH = 4;
@@ -145,4 +146,31 @@ test('a document whose vectors are missing keeps being changed, and gets none of
   const ctx = { ...unlimitedActor({ tenantId, keyId: null, userId: 'ada' }) };
   for (const documentId of documentIds) await changeDocument(deps, ctx, { documentId }, { metadata: { kind: 'sea' } });
   expect(await hitsOf(collectionId)).toEqual([documentIds[0]]);
+});
+
+test('an index that is compared with the database loses what nobody knows, not what is about to be shown', async () => {
+  const { collectionId, documentIds } = await lostCollection([LENGTH]);
+  await rebuildLostTables(deps, signal);
+  const { index_table: table } = await collectionOf(collectionId);
+  const row = (rowId: string) => ({
+    rowId,
+    chunkId: rowId,
+    documentId: `of-${rowId}`,
+    vector: new Float32Array(LENGTH).fill(1),
+    terms: [],
+    stems: [],
+    fields: {},
+  });
+  const [stray, coming, late] = [hexId(), hexId(), hexId()];
+  await index.add(table, [stray, coming, late].map(row));
+  const { query } = database.db;
+  const noted = (rowIds: readonly string[], time: string) =>
+    query
+      .insertInto('retrieval_removals')
+      .values({ kind: 'rows', index_table: table, row_ids: [...rowIds], not_before: new Date(time) })
+      .execute();
+  await noted([coming], '2099-01-01');
+  await noted([late], '2020-01-01');
+  expect(await moveIndexes(deps, index, () => undefined)).toBeGreaterThan(0);
+  expect((await hitsOf(collectionId)).toSorted()).toEqual([...documentIds, `of-${coming}`].toSorted());
 });

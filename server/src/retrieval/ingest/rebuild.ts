@@ -57,6 +57,7 @@ export async function batchOf({ db }: IndexingDeps, collection: CollectionRow, a
       'chunks.title',
       'chunks.headings',
       'chunks.content',
+      'chunks.context',
       'chunks.start_page',
       'chunks.end_page',
       'chunk_vectors.vector',

@@ -24,6 +24,7 @@ import { purgeCollections, removeAbandonedUploads } from './purge.ts';
 import { reconcileTables, rebuildLostTables } from './rebuild.ts';
 import { createShortWorker } from './short-worker.ts';
 import { embedAll } from './embed-stage.ts';
+import { addContexts } from './contexts.ts';
 import { createLearnedLengths } from './fitting-cut.ts';
 import { copy, cut, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
 import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
@@ -135,6 +136,7 @@ export async function startIngest(given: IngestDeps): Promise<Ingest> {
           job = await reread(job);
           break;
         case 'embedding':
+          await addContexts(deps, now());
           next((await embedAll(deps, now(), { mayRecut: recuts++ < MAX_RECUTS })) ? 'indexing' : 'chunking');
           break;
         case 'indexing': {

@@ -4,6 +4,7 @@ import { unlimitedActor } from '../../kernel/actor.ts';
 import { openModelCall } from '../call.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { originalKey } from '../documents/rows.ts';
+import { duplicateReason, duplicateWarning, noteSignature } from '../duplicates/note.ts';
 import type { EmbeddingChoice } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
@@ -58,6 +59,38 @@ async function documentsOf({ db }: StageDeps, jobs: readonly Job[]): Promise<Giv
   });
 }
 
+interface ReadOne {
+  readonly given: Given;
+  readonly result: Extract<ReadResult, { failed: null }>;
+}
+
+/** Notes which say the same as others, where their collection asks for it; those that are not to be taken in have failed. */
+async function leaveOutDuplicates({ db }: StageDeps, read: readonly ReadOne[]): Promise<readonly ReadOne[]> {
+  const { duplicates = 'keep' } = read[0]?.given.job.ingest_config ?? {};
+  if (duplicates === 'keep') return read;
+  const kept: ReadOne[] = [];
+  for (const one of read) {
+    const { job } = one.given;
+    const { document_id: documentId, collection_id: collectionId } = job;
+    const { signature } = one.result;
+    const found = await db.transaction(async (tx) => {
+      if (signature === null) return null;
+      const same = await noteSignature(tx, { collectionId, documentId }, signature);
+      if (duplicates === 'mark')
+        await tx
+          .updateTable('documents')
+          .set({ duplicate_of: same?.id ?? null })
+          .where('id', '=', documentId)
+          .execute();
+      return same;
+    });
+    if (found !== null && duplicates === 'skip') await failJob(db, job, duplicateReason(found));
+    else if (found === null) kept.push(one);
+    else kept.push({ ...one, result: { ...one.result, warnings: [duplicateWarning(found), ...one.result.warnings] } });
+  }
+  return kept;
+}
+
 /** Reads and cuts; what cannot be read has failed. */
 async function readAll(
   deps: StageDeps,
@@ -66,7 +99,7 @@ async function readAll(
 ) {
   const { blobs, texts, learned, limits } = deps;
   const [first] = given;
-  if (first === undefined) return { read: [], pathLength: 0 };
+  if (first === undefined) return { read: [] as ReadOne[], pathLength: 0 };
   const call = openModelCall(deps, await ingestContext(deps, first.job, signal), 'ingest', 'ingest');
   const readable = await readableTokens(deps, call, embedding, learned);
   const cap = readable === null ? null : capFor(readable, embedding, learned.of(embedding.model).ratio);
@@ -94,7 +127,7 @@ async function readAll(
       ),
     ),
   );
-  const read: { given: Given; result: Extract<ReadResult, { failed: null }> }[] = [];
+  const read: ReadOne[] = [];
   for (const [at, result] of results.flat().entries()) {
     const one = given[at];
     if (one === undefined) continue;
@@ -176,9 +209,11 @@ async function takeInOf(
   const { index_table: table } = collection;
   const all = await documentsOf(deps, jobs);
   // One that was there before is made anew with more care than is taken here.
-  const fresh = all.filter(({ document }) => document.revision === null);
-  for (const { job, document } of all) if (document.revision !== null) await alone(deps, job);
-  const { read, pathLength } = await readAll(deps, fresh, { embedding, signal });
+  const isAlone = ({ job, document }: Given) => document.revision !== null || job.ingest_config.context_model != null;
+  const fresh = all.filter((one) => !isAlone(one));
+  for (const one of all) if (isAlone(one)) await alone(deps, one.job);
+  const { read: found, pathLength } = await readAll(deps, fresh, { embedding, signal });
+  const read = await leaveOutDuplicates(deps, found);
   const texts = read.map(({ given: { job, document }, result }): ReadyText => ({
     job,
     document,

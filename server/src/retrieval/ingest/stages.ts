@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'kysely';
-import type { ParseLimits, DocumentParser, WorkLimits } from '@ai-studio/documents';
+import { sql, type Transaction } from 'kysely';
+import type { ParseLimits, WorkLimits } from '@ai-studio/documents';
 import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
-import type { DatabaseDeps } from '../../ports/database.ts';
+import type { DatabaseDeps, Tables } from '../../ports/database.ts';
 import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
+import { howToRead } from '../collections/parser-model.ts';
+import type { LayoutParser } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
+import { duplicateReason, duplicateWarning, noteSignature } from '../duplicates/note.ts';
 import { type EmbeddingChoice, isVectorOf, vectorModel } from '../embedding.ts';
 import { unpackVector } from '../stored-vector.ts';
-import type { CutChunk } from '../texts/index.ts';
+import type { CutChunk, CutResult } from '../texts/index.ts';
 import { canIndex, indexRows } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
 import { cutToFit, type LearnedLengths } from './fitting-cut.ts';
@@ -26,7 +29,7 @@ import type { SlowModelDeps } from './slow-model.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps, SlowModelDeps {
-  readonly pool: DocumentParser;
+  readonly pool: LayoutParser;
   /** Where files lie while they are read. */
   readonly folder: string;
   readonly limits: ParseLimits;
@@ -82,8 +85,11 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: StageC
     .where('id', '=', job.document_id)
     .executeTakeFirstOrThrow();
   const onPage = (done: number, total: number | null) => onProgress(total ? (PARSED * done) / total : 0);
-  const task = { path, name, pages: null, limits };
-  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, { timeoutMs, work, signal, onPage });
+  const { parser_model: reader } = job.ingest_config;
+  const task = { path, name, pages: null, limits, ...howToRead(reader) };
+  const ctx = { ...(await ingestContext(deps, job, signal)), priority: 'ingest' } as const;
+  const how = { timeoutMs, work, signal, onPage, ctx };
+  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, how);
   await blobs.put(packedKey(keysOf(job)), Readable.from([bytes]));
   await db.query
     .updateTable('documents')
@@ -113,6 +119,36 @@ export const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
   tokens: chunk.tokens,
 });
 
+/**
+ * Looks for a document that says the same, where the collection asks for it: one that is there already stays, whatever it says. Throws IngestRejected
+ * where it is not to be taken in.
+ */
+async function noteDuplicate(tx: Transaction<Tables>, job: Job, { signature }: CutResult): Promise<void> {
+  const { duplicates = 'keep' } = job.ingest_config;
+  if (duplicates === 'keep' || signature === null) return;
+  const { document_id: documentId, collection_id: collectionId } = job;
+  const found = await noteSignature(tx, { collectionId, documentId }, signature);
+  const { revision, warnings } = await tx
+    .selectFrom('documents')
+    .select(['revision', 'warnings'])
+    .where('id', '=', documentId)
+    .executeTakeFirstOrThrow();
+  if (found !== null && duplicates === 'skip' && revision === null) {
+    const { code, message } = duplicateReason(found);
+    throw new IngestRejected(code, message);
+  }
+  const warning = found === null ? null : duplicateWarning(found);
+  const others = warnings.filter(({ code }) => code !== 'duplicate');
+  await tx
+    .updateTable('documents')
+    .set({
+      duplicate_of: found?.id ?? null,
+      warnings: JSON.stringify(warning === null ? others : [warning, ...others]),
+    })
+    .where('id', '=', documentId)
+    .execute();
+}
+
 /** Cuts what was read into chunks of the new revision. */
 export async function cut(deps: StageDeps, { job, signal }: StageContext): Promise<void> {
   const { db, blobs, learned } = deps;
@@ -140,6 +176,7 @@ export async function cut(deps: StageDeps, { job, signal }: StageContext): Promi
         .insertInto('chunks')
         .values(chunks.slice(at, at + INSERT_BATCH).map((chunk, i) => rowOf(job, chunk, at + i)))
         .execute();
+    await noteDuplicate(tx, job, result);
     await tx
       .updateTable('documents')
       .set({ format: result.format, progress: CUT })
@@ -174,9 +211,9 @@ export async function copy(deps: StageDeps, { job }: StageContext): Promise<void
         WHERE document_id = ${id} AND revision = ${document.revision}
       ), copied AS (
         INSERT INTO chunks (row_id, id, tenant_id, collection_id, document_id, revision, ord, title, content, headings,
-          start_page, end_page, tokens, created_at, updated_at)
+          start_page, end_page, context, tokens, created_at, updated_at)
         SELECT fresh, id, tenant_id, collection_id, document_id, ${revision}, ord, title, content, headings,
-          start_page, end_page, tokens, created_at, updated_at FROM old
+          start_page, end_page, context, tokens, created_at, updated_at FROM old
         RETURNING row_id
       )
       INSERT INTO chunk_vectors (row_id, model, vector)
@@ -235,6 +272,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
         'title',
         'headings',
         'content',
+        'context',
         'start_page',
         'end_page',
         'vector',

@@ -22,6 +22,7 @@ import {
   listCollections,
   readCollection,
   reindexCollection,
+  pageReaders,
 } from '../index.ts';
 import { actorOf } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
@@ -66,10 +67,18 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const rerankers = retrieval.catalogue
           .list()
           .filter(({ id, kind }) => kind === 'rerank' && (allowedModels === null || allowedModels.has(id)));
+        const chats = retrieval.catalogue
+          .list()
+          .filter(
+            ({ id, kind, engines }) =>
+              kind === 'chat' && engines.length > 0 && (allowedModels === null || allowedModels.has(id)),
+          );
         return {
+          chat_models: chats.map(({ id }) => id),
           embedding_models: models.map((id) => ({ id, lexical: id === LEXICAL_MODEL })),
           default_embedding_model: standard,
           rerank_models: rerankers.map(({ id }) => id),
+          page_readers: pageReaders(retrieval, allowedModels),
           defaults: ingestDefaults,
           max_bytes: maxBytes,
         };

@@ -1,5 +1,5 @@
 import type { CountedCalls } from '../../console-kit/allowance.ts';
-import type { Evaluations, Extractions, Originals, RetrievalDeps } from '../index.ts';
+import type { ChunkPreviews, Evaluations, Extractions, Originals, RetrievalDeps } from '../index.ts';
 
 /** What the pages of collections work with. */
 export interface CollectionsDeps {
@@ -7,6 +7,7 @@ export interface CollectionsDeps {
   readonly originals: Originals;
   readonly evaluations: Evaluations;
   readonly extractions: Extractions;
+  readonly previews: ChunkPreviews;
   /** Largest file. */
   readonly maxBytes: number;
   /** Where files lie until they are kept. */

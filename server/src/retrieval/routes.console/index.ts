@@ -4,6 +4,7 @@ import { collectionDocumentRoutes } from './documents.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { extractionRoutes } from './extractions.ts';
 import { passageRoutes } from './passages.ts';
+import { previewRoutes } from './preview.ts';
 import type { ConsoleRoute } from '../../console-kit/route.ts';
 
 export type { CollectionRouteDeps, CollectionsDeps } from './deps.ts';
@@ -13,6 +14,7 @@ export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [
   ...collectionRoutes(deps),
   ...collectionDocumentRoutes(deps),
   ...passageRoutes(deps),
+  ...previewRoutes(deps),
   ...evaluationRoutes(deps),
   ...extractionRoutes(deps),
 ];

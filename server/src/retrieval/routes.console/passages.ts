@@ -1,9 +1,10 @@
 import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/contract/console/retrieval.ts';
 import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
-import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
-import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
+import { SearchRequest, SimilarRequest } from '@ai-studio/contract/retrieval/search.ts';
+import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search, searchSimilar } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
+import { requireChat } from '../../parsing/index.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -90,8 +91,25 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleSearched,
       async handle(call) {
         await admitPerson(deps, call);
+        if (call.body.query_expansion !== undefined)
+          requireChat(new Set(call.person.actions.has('chat') ? ['chat'] : []), 'query_expansion');
         const startedMs = performance.now();
         const { result, usage } = await withReasons(search(retrieval, await contextOf(deps, call), call.body));
+        return { result, usage, took_ms: performance.now() - startedMs };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/collections/:id/chunks/:chunkId/similar',
+      access: 'collections.search',
+      body: SimilarRequest,
+      reply: ConsoleSearched,
+      async handle(call) {
+        await admitPerson(deps, call);
+        const startedMs = performance.now();
+        const address = { collectionId: paramOf(call, 'id'), chunkId: paramOf(call, 'chunkId') };
+        const ctx = await contextOf(deps, call);
+        const { result, usage } = await withReasons(searchSimilar(retrieval, ctx, address, call.body));
         return { result, usage, took_ms: performance.now() - startedMs };
       },
     }),

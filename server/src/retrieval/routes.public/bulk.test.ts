@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../.
 import { unlimitedActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Extractions, RetrievalDeps } from '../index.ts';
+import type { ChunkPreviews, Extractions, RetrievalDeps } from '../index.ts';
 import { bulkRoutes } from './bulk.ts';
 
 const folder = temporaryFolder();
@@ -37,6 +37,7 @@ async function upload() {
   const [route] = bulkRoutes({
     retrieval: { db: database.db, log: silent } as unknown as RetrievalDeps,
     extractions: {} as Extractions,
+    previews: {} as ChunkPreviews,
     folder,
     maxUploadBytes: 1_000,
   });

@@ -18,8 +18,12 @@ import { documentAddress, underDocument } from './documents.ts';
 const ofDocument = underDocument('chunks');
 /** The short form and the nested ones. */
 const paths = ['/rag42/chunks/:chunk_id', ...underDocument('chunks/:chunk_id')] as const;
+/** Paths of what belongs to a chunk. */
+export const chunkPaths = <S extends string>(part: S) =>
+  [`/rag42/chunks/:chunk_id/${part}`, ...underDocument(`chunks/:chunk_id/${part}`)] as const;
 
-const addressOf = ({
+/** What the address of a chunk names. */
+export const chunkAddress = ({
   chunk_id: chunkId,
   document_id: documentId,
   collection_id: collectionId,
@@ -70,7 +74,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     summary: 'One chunk',
     description: 'With its place in the document.',
     reply: { ChunkReply: envelope(Chunk) },
-    handle: async (call) => inEnvelope(await readChunk(retrieval, call.ctx.actor, addressOf(call.params))),
+    handle: async (call) => inEnvelope(await readChunk(retrieval, call.ctx.actor, chunkAddress(call.params))),
   }),
   publicRoute({
     ...common,
@@ -83,7 +87,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     example: { content: '연차 휴가는 20일이다.' },
     errors: errorsOfWriting,
     async handle(call) {
-      const chunk = await changeChunk(retrieval, call.ctx, addressOf(call.params), call.body);
+      const chunk = await changeChunk(retrieval, call.ctx, chunkAddress(call.params), call.body);
       return inEnvelope({ ...chunk, operation: 'update_chunk' as const });
     },
   }),
@@ -95,6 +99,6 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     description: 'The next search does not find it.',
     reply: { ChunkDeletedReply: envelope(ChunkDeleted) },
     errors: ['conflict'],
-    handle: async (call) => inEnvelope(await deleteChunk(retrieval, call.ctx.actor, addressOf(call.params))),
+    handle: async (call) => inEnvelope(await deleteChunk(retrieval, call.ctx.actor, chunkAddress(call.params))),
   }),
 ];

@@ -1,8 +1,9 @@
-import type { Extractions, RetrievalDeps } from '../index.ts';
+import type { ChunkPreviews, Extractions, RetrievalDeps } from '../index.ts';
 
 export interface RetrievalRouteDeps {
   readonly retrieval: RetrievalDeps;
   readonly extractions: Extractions;
+  readonly previews: ChunkPreviews;
   /** Where files are kept until they are put away. */
   readonly folder: string;
   readonly maxUploadBytes: number;

@@ -4,6 +4,7 @@ import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';
 import { bulkRoutes } from './bulk.ts';
 import { retrievalDocumentRoutes } from './documents.ts';
+import { previewRoutes } from './preview.ts';
 import { extractionRoutes } from './extractions.ts';
 import { searchRoutes } from './search.ts';
 import { retrievalToolRoutes } from './tools.ts';
@@ -14,6 +15,7 @@ export type { RetrievalRouteDeps } from './common.ts';
 export const retrievalRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[] => [
   ...searchRoutes(deps),
   ...collectionRoutes(deps),
+  ...previewRoutes(deps),
   ...bulkRoutes(deps),
   ...retrievalDocumentRoutes(deps),
   ...chunkRoutes(deps),

@@ -1,10 +1,15 @@
 import { envelope } from '@ai-studio/contract/envelope.ts';
-import { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
+import { SearchRequest, SearchResult, SearchUsage, SimilarRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { estimateTokens } from '../../inference/index.ts';
-import { search } from '../index.ts';
+import { search, searchSimilar } from '../index.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
+import { chunkAddress, chunkPaths } from './chunks.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+
+/** Reserved for passages like one: most have a vector already. */
+const SIMILAR_TOKENS = 250;
 
 /** POST /rag42/search. Source: interface 4.3, decisions section 5. */
 export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicRoute[] => [
@@ -29,8 +34,31 @@ export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Public
     usage: 'search',
     estimate: ({ query }) => estimateTokens(Buffer.byteLength(query)),
     async handle(call) {
+      if (call.body.query_expansion !== undefined && !call.key.scopes.has('chat'))
+        throw new StudioError('forbidden', 'query_expansion: the API key has no permission for chat', {
+          param: 'query_expansion',
+        });
       const { result, usage } = await search(retrieval, call.ctx, call.body);
-      // What each model took was metered by the search.
+      // What each model took was metered by the search; a chat was counted by itself.
+      call.admitted.spend(usage.total_tokens - (usage.expansion_tokens ?? 0));
+      return { ...inEnvelope(result), usage };
+    },
+  }),
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: chunkPaths('similar'),
+    summary: 'Passages like a chunk',
+    description:
+      'Finds passages that say something like a chunk does: near its vector, and by its words. The chunk itself is left out, and so is its document unless `same_document` says otherwise.',
+    body: { SimilarRequest },
+    reply: { SearchReply: envelope(SearchResult, SearchUsage) },
+    example: { top_k: 3 },
+    errors: errorsOfWriting,
+    usage: 'search',
+    estimate: () => SIMILAR_TOKENS,
+    async handle(call) {
+      const { result, usage } = await searchSimilar(retrieval, call.ctx, chunkAddress(call.params), call.body);
       call.admitted.spend(usage.total_tokens);
       return { ...inEnvelope(result), usage };
     },

@@ -5,7 +5,7 @@ import { keyOf } from '../synonyms/expand.ts';
 import { searchableText } from '../writing/rows.ts';
 import type { Candidate } from './candidates.ts';
 import type { Passage } from './passages.ts';
-import type { SearchPlan } from './plan.ts';
+import { type SearchPlan, wordsOf } from './plan.ts';
 
 /** Rejects passages that only look like answers. */
 export interface AnswerFilter {
@@ -29,12 +29,12 @@ function createSayingMatcher({ sayings }: Pick<SearchPlan, 'sayings'>): (text: s
  * query means: 기술 is not 과학기술정보통신부.
  */
 export function createAnswerFilter(plan: SearchPlan): AnswerFilter {
-  const { collections, mode, alpha, query, sayings } = plan;
+  const { collections, mode, alpha, sayings } = plan;
   const lexical = new Set(collections.filter((one) => embeddingOf(one).model === LEXICAL_MODEL).map(({ id }) => id));
   const ofLexical = mode === 'hybrid' && alpha !== 1 && lexical.size > 0;
   const ofSayings = mode !== 'vector' && sayings.length > 0;
   if (!ofLexical && !ofSayings) return { isActive: false, accepts: () => true };
-  const overlaps = createOverlapMatcher(query);
+  const overlaps = createOverlapMatcher(wordsOf(plan));
   const says = createSayingMatcher(plan);
   return {
     isActive: true,

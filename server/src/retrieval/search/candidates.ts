@@ -9,11 +9,11 @@ import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { fuse, type Ranking } from './fusion.ts';
-import type { SearchPlan } from './plan.ts';
+import { type SearchPlan, wordsOf } from './plan.ts';
 
 /** What the query is as vectors of each model that is needed. */
 export interface QueryVectors {
-  /** By `keyOf` of a collection. */
+  /** By `vectorKeyOf` of a collection. */
   readonly of: ReadonlyMap<string, Float32Array>;
   /** What the models took. */
   readonly tokens: number;
@@ -24,34 +24,51 @@ export interface QueryVectors {
 }
 
 /** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
-const keyOf = (collection: SearchedCollection): string => {
+export const vectorKeyOf = (collection: SearchedCollection): string => {
   const { model, requestedDimension, dimension, prefixes } = embeddingOf(collection);
   return JSON.stringify([model, requestedDimension, dimension, prefixes.query]);
 };
 
 /** The vector that a collection is searched by; undefined where there is none. */
 export const vectorFor = ({ of }: QueryVectors, collection: SearchedCollection): Float32Array | undefined =>
-  of.get(keyOf(collection));
+  of.get(vectorKeyOf(collection));
 
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
+
+/** The mean of the directions of vectors, which all have one length. */
+export function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const mean = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
+    for (const [at, value] of vector.entries()) mean[at] = (mean[at] ?? 0) + value / length / vectors.length;
+  }
+  return mean;
+}
 
 /** The query as a vector of a model, and what that took; null where a hybrid search must do without. Rejects as `embedByModel`. */
 async function vectorOf(
   deps: RetrievalDeps,
   call: ModelCall,
-  { query, mode, sayings }: SearchPlan,
+  plan: SearchPlan,
   embedding: EmbeddingChoice,
 ): Promise<Embedding | null> {
+  const { query, mode, sayings, expansion } = plan;
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
     // Like words are all that it knows, so those that mean the same are given to it.
-    const said = [query, ...sayings.map(({ text }) => text)].join(' ');
+    const said = [query, ...(expansion?.texts ?? []), ...sayings.map(({ text }) => text)].join(' ');
     return { vectors: [embedLexically(said)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
     const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;
-    return await embedByModel(deps, call, embedding, [query], how);
+    if (expansion === null) return await embedByModel(deps, call, embedding, [query], how);
+    const { kind, texts } = expansion;
+    const asked = await embedByModel(deps, call, embedding, kind === 'hyde' ? [query] : [query, ...texts], how);
+    if (kind === 'rewrite') return { ...asked, vectors: [meanOf(asked.vectors)] };
+    const passage = await embedByModel(deps, call, embedding, texts, { ...how, as: 'passage' });
+    const vectors = [meanOf([...asked.vectors, ...passage.vectors])];
+    return { ...asked, vectors, tokens: asked.tokens + passage.tokens };
   } catch (error) {
     const isAway = error instanceof EngineError && error.kind === 'unavailable';
     if (!isAway || mode !== 'hybrid') throw error;
@@ -66,15 +83,24 @@ async function vectorOf(
 
 /**
  * Asks each model once for each length of vectors, and meters it; a hybrid search goes without those that give none that can be used. Rejects with EngineError, and the reason of
- * the signal.
+ * the signal. `known`: vectors that are there already, by `vectorKeyOf` of a collection.
  */
-export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: SearchPlan): Promise<QueryVectors> {
+export async function embedQuery(
+  deps: RetrievalDeps,
+  call: ModelCall,
+  plan: SearchPlan,
+  known: ReadonlyMap<string, Float32Array> = new Map(),
+): Promise<QueryVectors> {
   const { collections, mode } = plan;
-  const of = new Map<string, Float32Array>();
+  const of = new Map(known);
   const unavailableModels = new Set<string>();
   const cutBy = new Set<string>();
   if (mode === 'keyword') return { of, tokens: 0, unavailableModels: [], cutBy: [] };
-  const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
+  const byKey = new Map(
+    collections
+      .filter((one) => isSearched(one) && !known.has(vectorKeyOf(one)))
+      .map((one) => [vectorKeyOf(one), embeddingOf(one)]),
+  );
   const took = await Promise.all(
     [...byKey].map(async ([key, embedding]) => {
       const made = await vectorOf(deps, call, plan, embedding);
@@ -98,6 +124,8 @@ export interface Candidate extends Pick<IndexHit, 'rowId' | 'documentId'> {
   readonly score: number;
   readonly vector: number | undefined;
   readonly keyword: number | undefined;
+  /** What the score was multiplied by, where it was. */
+  readonly weight?: number | undefined;
 }
 
 interface Found {
@@ -108,13 +136,14 @@ interface Found {
 async function searchOne(
   { index }: RetrievalDeps,
   { signal }: CallContext,
-  { query, mode, filter, sayings }: SearchPlan,
+  plan: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
+  const { mode, filter, sayings } = plan;
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
-  const { terms, stems } = analyzeQuery(query, sayings);
+  const { terms, stems } = analyzeQuery(wordsOf(plan), sayings);
   const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
   const [nearest, keyword] = await Promise.all([
     wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],
@@ -145,7 +174,7 @@ function fuseHits(
   // Vectors of different models cannot be compared: each counts by its own best.
   const groups = Map.groupBy(found, (_, at) => {
     const collection = collections[at];
-    return collection === undefined ? '' : keyOf(collection);
+    return collection === undefined ? '' : vectorKeyOf(collection);
   });
   const near = [...groups.values()].map((group) => rankingOf(byScore(group.map(({ nearest }) => nearest))));
   if (mode === 'vector' && near.length <= 1) return near[0] ?? [];

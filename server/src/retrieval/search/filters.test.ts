@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StudioError } from '../../kernel/errors.ts';
 import type { FieldValue } from '../../ports/search-index.ts';
-import { compareText, matchesFilter } from '../../../test/support/filter-match.ts';
+import { compareText, matchesFilter } from './matches-filter.ts';
 import { parseFilters } from './filters.ts';
 
 const known = new Set(['department', 'year', 'tags', 'created_at']);

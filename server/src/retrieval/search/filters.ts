@@ -28,8 +28,8 @@ interface Reading {
  * The tree of a filter such as `{"department":"HR","year":{"$gte":2020}}`; null where it asks for nothing.
  * Throws StudioError `invalid_request`, whose `param` leads to what is wrong.
  */
-export function parseFilters(filters: unknown, fields: FilterFields): IndexFilter | null {
-  return readConditions(filters, 'filters', 0, { fields, leaves: 0 });
+export function parseFilters(filters: unknown, fields: FilterFields, path = 'filters'): IndexFilter | null {
+  return readConditions(filters, path, 0, { fields, leaves: 0 });
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

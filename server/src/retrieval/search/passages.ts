@@ -6,7 +6,16 @@ import type { ChunksTable, DocumentsTable } from '../tables.ts';
 /** A passage that is visible, with what people see of its document. */
 export type Passage = Pick<
   Selectable<ChunksTable>,
-  'row_id' | 'id' | 'document_id' | 'collection_id' | 'title' | 'headings' | 'content' | 'start_page'
+  | 'row_id'
+  | 'id'
+  | 'document_id'
+  | 'collection_id'
+  | 'revision'
+  | 'ord'
+  | 'title'
+  | 'headings'
+  | 'content'
+  | 'start_page'
 > &
   Pick<Selectable<DocumentsTable>, 'name' | 'metadata'>;
 
@@ -19,8 +28,8 @@ export async function passagesOf(
   if (rowIds.length === 0) return new Map();
   // Documents are looked for by each chunk (LIMIT): a plan that begins with those of the collection takes the longer the more there are.
   const { rows } = await sql<Passage>`${sql.raw(PREPARED)}
-    SELECT chunks.row_id, chunks.id, chunks.document_id, chunks.collection_id, chunks.title, chunks.headings, chunks.content,
-      chunks.start_page, visible.name, visible.metadata
+    SELECT chunks.row_id, chunks.id, chunks.document_id, chunks.collection_id, chunks.title, chunks.headings, chunks.content, chunks.context,
+      chunks.revision, chunks.ord, chunks.start_page, visible.name, visible.metadata
     FROM chunks, LATERAL (
       SELECT documents.name, documents.metadata
       FROM documents JOIN collections ON collections.id = documents.collection_id

@@ -7,7 +7,9 @@ import { embeddingOf, collectionNotFound, searchableById, type SearchedCollectio
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { expandQuery, type SynonymSet } from '../synonyms/expand.ts';
 import type { Saying } from '../synonyms/numbers.ts';
-import { parseFilters } from './filters.ts';
+import type { Expansion } from './expansion.ts';
+import { type FilterFields, parseFilters } from './filters.ts';
+import { type Weights, weightsOf } from './weights.ts';
 
 /** Weight of vectors of a model, where nobody chose one. */
 const MODEL_ALPHA = 0.5;
@@ -29,10 +31,31 @@ export interface SearchPlan {
   readonly highlight: boolean;
   /** Other ways to say what the query says, by which words are looked for as well. */
   readonly sayings: readonly Saying[];
+  /** What a chat model said beside the query; null for nothing. */
+  readonly expansion: Expansion | null;
+  /** What makes passages count more or less; null for nothing. */
+  readonly weights: Weights | null;
+  /** Tokens of the larger passages that stand for chunks; null where chunks stand for themselves. */
+  readonly parentSize: number | null;
+  /** Whether passages that say the same are one. */
+  readonly collapse: boolean;
+  /** Id of a chunk that is no hit; null for none. */
+  readonly leavesOut: string | null;
+}
+
+/** The query with other queries for the same, by whose words is looked as well. */
+export function wordsOf({ query, expansion }: Pick<SearchPlan, 'query' | 'expansion'>): string {
+  return expansion?.kind === 'rewrite' ? [query, ...expansion.texts].join('\n') : query;
 }
 
 /** Fields of every document. Source: decisions section 5. */
 const builtIn = new Set(['document_id', 'document_name', 'created_at', 'page']);
+
+/** What filters and weights may name, of collections that have these indexed fields. */
+export const fieldsOf = (fields: ReadonlySet<string>): FilterFields => ({
+  has: (field) => builtIn.has(field) || fields.has(field),
+  isTime: (field) => field === 'created_at',
+});
 
 function rerankOf(wanted: Rerank, topK: number): SearchPlan['rerank'] {
   if (wanted === false) return null;
@@ -68,13 +91,15 @@ export function planSearch(
 ): SearchPlan {
   const defaults = collections[0]?.search_config;
   const fields = new Set(collections.flatMap((one) => one.fields));
-  const filter =
-    request.filters === undefined
-      ? null
-      : parseFilters(request.filters, {
-          has: (field) => builtIn.has(field) || fields.has(field),
-          isTime: (field) => field === 'created_at',
-        });
+  const known = fieldsOf(fields);
+  const filter = request.filters === undefined ? null : parseFilters(request.filters, known);
+  const weights = weightsOf(
+    {
+      decay: request.decay === undefined ? defaults?.decay : request.decay,
+      boosts: request.boosts ?? defaults?.boosts,
+    },
+    known,
+  );
   const lexical = collections.every((one) => embeddingOf(one).model === LEXICAL_MODEL);
   return {
     query: request.query,
@@ -87,6 +112,11 @@ export function planSearch(
     threshold: request.score_threshold ?? null,
     filter,
     highlight: request.highlight,
+    weights,
+    parentSize: (request.parent_size === undefined ? defaults?.parent_size : request.parent_size) ?? null,
+    collapse: request.collapse_duplicates ?? defaults?.collapse_duplicates ?? false,
+    leavesOut: null,
+    expansion: null,
     sayings: expandQuery(request.query, {
       sets: [...tenantSynonyms, ...collections.flatMap((one) => one.search_config.synonyms ?? [])],
       // What one of them has been spared, no other brings back.

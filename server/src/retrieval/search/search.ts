@@ -2,7 +2,6 @@ import type { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contra
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { createTurnBudget } from '../../kernel/turns.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { asModelUnavailable, findReranker, type ModelCall, rerankWith } from '../../inference/index.ts';
@@ -13,86 +12,18 @@ import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
-import { embedQuery, findCandidates, type QueryVectors, vectorFor } from './candidates.ts';
-import { createAnswerFilter } from './answer-filter.ts';
+import { embedQuery, vectorFor } from './candidates.ts';
+import { collect, CollectionChanged } from './collect.ts';
+import { type Expanded, expandByModel, type Expansion } from './expansion.ts';
 import { hitsOf, type Ranked } from './hits.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
-import { passagesOf } from './passages.ts';
+import { weighed } from './weights.ts';
 
-/** Fewest candidates that each ranking is asked for. */
-const MIN_CANDIDATES = 50;
-/** Candidates for each passage that is wanted, so that the legs meet. */
-const OVERSAMPLING = 3;
-/** Most candidates of a ranking. */
-const MAX_CANDIDATES = 2_000;
 /** Attempts of a search whose collection changes meanwhile. */
 const ATTEMPTS = 4;
 /** How long a search waits for an index that is made anew. */
 const REBUILD_TIMEOUT_MS = 10_000;
 const REBUILD_POLL_MS = 50;
-
-/** The collection changed while it was searched: the hits are of an older version. */
-class CollectionChanged extends Error {}
-
-/** Whether a change became visible since the plan was made. */
-async function hasChanged({ db }: RetrievalDeps, { collections }: SearchPlan): Promise<boolean> {
-  const rows = await db.query
-    .selectFrom('collections')
-    .select(['id', 'index_version', 'index_table'])
-    .where(
-      'id',
-      'in',
-      collections.map(({ id }) => id),
-    )
-    .execute();
-  const now = new Map(rows.map((row) => [row.id, row]));
-  return collections.some(({ id, index_version: version, index_table: table }) => {
-    const row = now.get(id);
-    return row?.index_version !== version || row.index_table !== table;
-  });
-}
-
-/** The best visible passages, as many as are wanted, best first. Throws CollectionChanged, IndexError. */
-async function collect(
-  deps: RetrievalDeps,
-  ctx: CallContext,
-  plan: SearchPlan,
-  vectors: QueryVectors,
-): Promise<Ranked[]> {
-  const wanted = plan.rerank?.candidates ?? plan.topK;
-  const answers = createAnswerFilter(plan);
-  const spend = createTurnBudget();
-  for (let limit = Math.max(MIN_CANDIDATES, wanted * OVERSAMPLING); ; limit *= 4) {
-    const { list, mayHaveMore } = await findCandidates(deps, ctx, plan, vectors, limit);
-    const { threshold } = plan;
-    // With a reranker the threshold applies to its score.
-    const fitting = threshold === null || plan.rerank !== null ? list : list.filter(({ score }) => score >= threshold);
-    const found: Ranked[] = [];
-    let [dropped, queries] = [0, 0];
-    // Many that words did not find may be no answers: all of them are looked at in one go.
-    const few = answers.isActive && fitting.filter(({ keyword }) => keyword !== undefined).length < wanted;
-    const step = few ? wanted + MIN_CANDIDATES : wanted;
-    for (let at = 0; at < fitting.length && found.length < wanted; at += step, queries++) {
-      const part = fitting.slice(at, at + step);
-      const passages = await passagesOf(
-        deps.db,
-        ctx.actor,
-        part.map(({ rowId }) => rowId),
-      );
-      for (const candidate of part) {
-        const passage = passages.get(candidate.rowId);
-        if (answers.isActive) await spend(passage?.content.length ?? 0);
-        if (passage === undefined) dropped++;
-        else if (answers.accepts(passage, candidate))
-          found.push({ passage, candidate, score: candidate.score, rerank: undefined });
-      }
-    }
-    // Several queries may each have seen another snapshot.
-    if ((dropped > 0 || queries > 1) && (await hasChanged(deps, plan))) throw new CollectionChanged();
-    if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MAX_CANDIDATES)
-      return found.slice(0, wanted);
-  }
-}
 
 interface Reranked {
   readonly ranked: readonly Ranked[];
@@ -132,21 +63,42 @@ async function applyReranker(
   const best = reranked.ranked
     .flatMap(({ index, score }) => {
       const one = found[index];
-      return one === undefined ? [] : [{ ...one, score, rerank: score }];
+      if (one === undefined) return [];
+      const { weight } = one.candidate;
+      return [{ ...one, score: weight === undefined ? score : weighed(score, weight), rerank: score }];
     })
     .filter(({ score }) => plan.threshold === null || score >= plan.threshold);
+  if (plan.weights !== null) best.sort((a, b) => b.score - a.score);
   return { ranked: best.slice(0, topN), tokens: reranked.promptTokens, unavailable: null };
 }
 
+/** What is searched for. */
+export interface SearchWish {
+  readonly request: SearchRequest;
+  /** What of the plan of the request is otherwise. */
+  readonly change?: Partial<SearchPlan>;
+  /** Vectors that are there already, by `vectorKeyOf`. */
+  readonly vectors?: (plan: SearchPlan) => Promise<ReadonlyMap<string, Float32Array>>;
+  /** What a chat model said beside the query. */
+  readonly expanded?: Expanded;
+}
+
+const notExpanded: Expanded = { expansion: null, unavailable: null };
+const pickSaid = ({ kind, model }: Expansion) => ({ kind, model });
+
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
-async function planWhenReady(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
+async function planWhenReady(
+  deps: RetrievalDeps,
+  ctx: CallContext,
+  { request, change }: SearchWish,
+): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
     const [collections, { synonyms }] = await Promise.all([
       searchedCollections(deps, ctx.actor, request),
       readSettings(deps, ctx.actor.tenantId),
     ]);
-    const plan = planSearch(request, collections, synonyms);
+    const plan = { ...planSearch(request, collections, synonyms), ...change };
     if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
     if (deps.now() > deadline)
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {
@@ -158,7 +110,7 @@ async function planWhenReady(deps: RetrievalDeps, ctx: CallContext, request: Sea
 }
 
 /** What a search found, and what it took. */
-interface Searched {
+export interface Searched {
   readonly result: SearchResult;
   readonly usage: SearchUsage;
 }
@@ -166,20 +118,17 @@ interface Searched {
 /** Name under which searches without any model are metered. */
 const NO_MODEL = 'keyword';
 
-async function searchOnce(
-  deps: RetrievalDeps,
-  ctx: CallContext,
-  call: ModelCall,
-  request: SearchRequest,
-): Promise<Searched> {
-  const wanted = await planWhenReady(deps, ctx, request);
-  const vectors = await embedQuery(deps, call, wanted);
+async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, wish: SearchWish): Promise<Searched> {
+  const asked = await planWhenReady(deps, ctx, wish);
+  const { expansion, unavailable: silent } = wish.expanded ?? notExpanded;
+  const wanted = expansion === null || expansion.texts.length === 0 ? asked : { ...asked, expansion };
+  const vectors = await embedQuery(deps, call, wanted, await wish.vectors?.(wanted));
   const { unavailableModels } = vectors;
   // Without any vector the keyword scores get the full weight.
   const plan = unavailableModels.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
   const found = await collect(deps, ctx, plan, vectors);
   const { ranked, tokens, unavailable } = await applyReranker(deps, call, plan, found);
-  const hits = await hitsOf(ranked.slice(0, plan.topK), plan);
+  const hits = await hitsOf(deps.db, ranked.slice(0, plan.topK), plan);
   const models = new Set(
     plan.collections.flatMap((one) => {
       const { model } = embeddingOf(one);
@@ -195,13 +144,18 @@ async function searchOnce(
       ...(unavailableModels.length === 0 ? {} : { embedding_unavailable: [...unavailableModels] }),
       ...(vectors.cutBy.length === 0 ? {} : { query_cut_by: [...vectors.cutBy] }),
       ...(unavailable === null ? {} : { rerank_unavailable: unavailable }),
+      ...(wanted.expansion === null
+        ? {}
+        : { query_expansion: { ...pickSaid(wanted.expansion), texts: [...wanted.expansion.texts] } }),
+      ...(silent === null ? {} : { query_expansion_unavailable: silent }),
       hits,
       total: hits.length,
     },
     usage: {
       embedding_tokens: vectors.tokens,
       ...(tokens === null ? {} : { rerank_tokens: tokens }),
-      total_tokens: vectors.tokens + (tokens ?? 0),
+      ...(expansion === null ? {} : { expansion_tokens: expansion.tokens }),
+      total_tokens: vectors.tokens + (tokens ?? 0) + (expansion?.tokens ?? 0),
     },
   };
 }
@@ -211,10 +165,19 @@ async function searchOnce(
  * `invalid_request`, `unavailable`, and EngineError of the models it asks.
  */
 export async function search(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
+  const { query, query_expansion: wanted } = request;
+  if (wanted === undefined) return searchFor(deps, ctx, { request });
+  // What is wrong with the rest is told before a model is asked, which is asked once, however often the search is begun anew.
+  await checkSearch(deps, ctx.actor, request);
+  return searchFor(deps, ctx, { request, expanded: await expandByModel(deps, ctx, query, wanted) });
+}
+
+/** The same, of a wish that a request cannot say. Rejects as {@link search}. */
+export async function searchFor(deps: RetrievalDeps, ctx: CallContext, wish: SearchWish): Promise<Searched> {
   for (let attempt = 1; ; attempt++) {
     try {
       const call = openModelCall(deps, ctx, 'search');
-      return await call.deferMetering(() => searchOnce(deps, ctx, call, request));
+      return await call.deferMetering(() => searchOnce(deps, ctx, call, wish));
     } catch (error) {
       if (error instanceof IndexError && error.kind === 'lost') {
         const collectionId = await ownerOf(deps, error.table);

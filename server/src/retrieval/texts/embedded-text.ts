@@ -1,6 +1,10 @@
 /** Characters of the titles before a passage, where its model reads more than that. */
 export const PATH_CHARACTERS = 300;
 
+/** Longest sentence of a model before a passage, in UTF-16 units, and the tokens that are left free for it. */
+export const MAX_CONTEXT_LENGTH = 240;
+export const CONTEXT_TOKENS = 160;
+
 /** A title without what Markdown marks in it. */
 const plain = (title: string) =>
   title
@@ -13,15 +17,21 @@ const titlesIn = (content: string): ReadonlySet<string> =>
   new Set([...content.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => plain(title)));
 
 /**
- * The text of a chunk that is embedded: the titles above it that do not stand in it, the nearest ones where not all have room, and then what
- * stands in it. Pure.
+ * The text of a chunk that is embedded: the titles above it that do not stand in it, the nearest ones where not all have room, what a model says of
+ * where it stands, and then what stands in it. Pure.
  */
 export function embeddedText(
   {
     title,
     headings,
     content,
-  }: { readonly title: string; readonly headings: readonly string[]; readonly content: string },
+    context = null,
+  }: {
+    readonly title: string;
+    readonly headings: readonly string[];
+    readonly content: string;
+    readonly context?: string | null;
+  },
   pathLength = PATH_CHARACTERS,
 ): string {
   const within = titlesIn(content);
@@ -30,5 +40,5 @@ export function embeddedText(
   );
   while (path.length > 1 && path.join(' > ').length > pathLength) path.shift();
   const titles = path.join(' > ').slice(0, pathLength).toWellFormed();
-  return titles === '' ? content : `${titles}\n\n${content}`;
+  return [titles, context ?? '', content].filter((part) => part !== '').join('\n\n');
 }

@@ -1,5 +1,6 @@
 import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { ParseLimits } from '@ai-studio/documents';
+import type { Signature } from '../duplicates/signature.ts';
 import type { ParseWarning } from '../tables.ts';
 
 // The tasks of the text workers: everything that would block a request for too long.
@@ -34,7 +35,10 @@ export type ReadResult =
   | (CutResult & { readonly pages: number; readonly warnings: readonly ParseWarning[]; readonly failed: null })
   | { readonly failed: { readonly code: string; readonly message: string } };
 
-export type CutSettings = Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+export type CutSettings = Pick<
+  IngestConfig,
+  'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask' | 'duplicates' | 'context_model'
+>;
 
 /** How long the text of a chunk may be, with the titles before it. */
 export interface ChunkCap {
@@ -63,6 +67,8 @@ export interface CutChunk {
 export interface CutResult {
   readonly chunks: readonly CutChunk[];
   readonly format: string;
+  /** By what it is known to say the same as another; null where nobody asks, or it has no letters. */
+  readonly signature: Signature | null;
 }
 
 /** Find out by what passages are found. */

@@ -15,6 +15,7 @@ import {
 } from '@ai-studio/documents';
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
+import { signatureOf } from '../duplicates/signature.ts';
 import { embedLexically } from '../lexical-embedder/index.ts';
 import { embeddedText } from './embedded-text.ts';
 import type {
@@ -53,7 +54,13 @@ const sanitizeText = (text: string) => text.replaceAll('\0', '').toWellFormed();
 const masked = (text: string) => maskText(text, {}).text;
 
 function cutDocument(document: Document, how: CutSettings, cap: ChunkCap | null, tokenizer: Tokenizer): CutResult {
-  const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
+  const {
+    chunking_strategy: strategy,
+    chunk_size: size,
+    chunk_overlap: overlap,
+    pii_mask: mask,
+    duplicates = 'keep',
+  } = how;
   const prepareText = (text: string) => (mask ? masked(sanitizeText(text)) : sanitizeText(text));
   const cutTo = (maxTokens: number | undefined): CutChunk[] =>
     chunkDocument(document.blocks, { strategy, size, overlap, maxTokens, tokenizer })
@@ -66,14 +73,19 @@ function cutDocument(document: Document, how: CutSettings, cap: ChunkCap | null,
         tokens,
       }))
       .filter(({ content }) => content.trim() !== '');
-  if (cap === null) return { format: document.format, chunks: cutTo(undefined) };
+  const resultOf = (chunks: readonly CutChunk[]): CutResult => ({
+    format: document.format,
+    chunks,
+    signature: duplicates === 'keep' ? null : signatureOf(chunks.map(({ content }) => content).join('\n')),
+  });
+  if (cap === null) return resultOf(cutTo(undefined));
   const { maxTokens, pathLength } = cap;
   const chunks = cutTo(maxTokens);
   // Titles are embedded with the text: where there is no room for both, the text makes some.
   const titles = chunks.map((chunk) => tokenizer.count(embeddedText(chunk, pathLength)) - chunk.tokens);
   const fits = chunks.every(({ tokens }, at) => tokens + (titles[at] ?? 0) <= maxTokens);
   const room = maxTokens - Math.max(0, ...titles);
-  return { format: document.format, chunks: fits ? chunks : cutTo(Math.max(MIN_TOKENS, room)) };
+  return resultOf(fits ? chunks : cutTo(Math.max(MIN_TOKENS, room)));
 }
 
 async function cut({ json, how, cap = null }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {

@@ -11,16 +11,20 @@ import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 export type ChunkText = Pick<
   Selectable<ChunksTable>,
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
->;
+> & {
+  /** What a model says of where it stands. */
+  readonly context?: string | null;
+};
 
 /** The text by which a chunk is found: the titles above it, then what stands in it. */
 export function searchableText({
   title,
   headings,
   content,
-}: Pick<ChunkText, 'title' | 'headings' | 'content'>): string {
+  context = null,
+}: Pick<ChunkText, 'title' | 'headings' | 'content' | 'context'>): string {
   const path = headings.includes(title) || title === '' ? headings : [...headings, title];
-  return path.length === 0 ? content : `${path.join(' > ')}\n\n${content}`;
+  return [path.join(' > '), context ?? '', content].filter((part) => part !== '').join('\n\n');
 }
 
 /** Pages of one chunk that filters know of. */

@@ -168,6 +168,34 @@ describe('a collection', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true);
   });
 
+  test('leads from a passage to others like it, and shows the chunks that other settings would make', async () => {
+    await visit(page, `${address}?tab=search`);
+    await search('연차 휴가');
+    const group = hits().first().getByRole('group', { name: 'More like this' });
+    await hits().first().getByRole('button', { name: 'More like this' }).click();
+    await group
+      .getByText(/\d\.\d{3}$|No other document/)
+      .first()
+      .waitFor();
+    await tab('Settings');
+    await page.getByLabel('Chunk size (tokens)').fill('160');
+    await page.getByRole('button', { name: 'Preview chunks' }).click();
+    await dialog().getByText('A text', { exact: true }).click();
+    await dialog()
+      .getByLabel('Text (Markdown)')
+      .fill(`# One\n\n${'Walruses sleep on the ice. '.repeat(90)}\n\n# Two\n\nSeals swim.`);
+    await dialog().getByRole('button', { name: 'Show chunks' }).click();
+    await dialog()
+      .getByRole('status')
+      .filter({ hasText: /^\d+ chunks of \d+ to \d+ tokens/ })
+      .waitFor();
+    const items = dialog().getByRole('listitem');
+    expect(await items.count()).toBeGreaterThan(2);
+    expect(await items.last().innerText()).toContain('Seals swim.');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
   test('gives programs that make the same search', async () => {
     const { body } = await callConsole(person, 'POST', '/keys', {
       name: 'program',

@@ -153,7 +153,9 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
 function placeOf(settings: Connector['settings']): string {
   if (settings.kind === 'folder') return settings.path;
   if (settings.kind === 's3') return `${settings.endpoint}/${settings.bucket}/${settings.prefix}`;
-  return settings.kind === 'postgresql' ? `${settings.host}:${settings.port}/${settings.database}` : settings.url;
+  if (settings.kind === 'sharepoint') return settings.site ?? settings.user ?? settings.tenant;
+  if (settings.kind === 'google_drive') return `https://drive.google.com/${settings.folder ?? settings.drive ?? ''}`;
+  return 'host' in settings ? `${settings.host}:${settings.port}/${settings.database}` : settings.url;
 }
 
 function More({ connector, acts, ...on }: ActsProps & Readonly<Record<'onEdit' | 'onRuns' | 'onRemove', () => void>>) {

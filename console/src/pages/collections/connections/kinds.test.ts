@@ -17,7 +17,8 @@ test('a source that is there is shown as it was written, without its secrets', (
   const draft = draftOf('webdav', { kind: 'webdav', url: 'https://x.kr/', endings: ['pdf', 'md'] });
   expect(draft).toMatchObject({ url: 'https://x.kr/', endings: 'pdf, md', username: '', password: '' });
   expect(bodyOf('webdav', draft).settings).toEqual({ kind: 'webdav', url: 'https://x.kr/', endings: ['pdf', 'md'] });
-  for (const kind of kindNames) expect(isFilled(kind, {})).toBe(false);
+  // What a Drive is read by are secrets, which stay where they are left out.
+  for (const kind of kindNames) expect(isFilled(kind, {})).toBe(kind === 'google_drive');
   expect(isFilled('folder', { path: '/srv' })).toBe(true);
 });
 
@@ -25,4 +26,20 @@ test('schedules are those that the operator allows', () => {
   expect(schedules(60, null)).toEqual([60, 360, 720, 1_440, 10_080]);
   expect(schedules(15, 90)).toContain(90);
   expect(schedules(43_200, null)).toEqual([43_200]);
+});
+
+test('fields of one name stand for what their kind calls so; words are sent as they are written', () => {
+  expect(bodyOf('google_drive', { drive_folder: 'a1', service_account: '{}' })).toEqual({
+    settings: { kind: 'google_drive', folder: 'a1' },
+    secrets: { service_account: '{}' },
+  });
+  expect(draftOf('google_drive', { kind: 'google_drive', folder: 'a1' })).toMatchObject({ drive_folder: 'a1' });
+  expect(bodyOf('confluence', { url: 'https://x.kr/', spaces: 'HR, it', files: 'false' }).settings).toEqual({
+    kind: 'confluence',
+    url: 'https://x.kr/',
+    spaces: ['HR', 'it'],
+    files: false,
+  });
+  const app = { tenant: 'x.kr', client_id: 'c' };
+  expect([isFilled('sharepoint', app), isFilled('sharepoint', { ...app, user: 'a@x.kr' })]).toEqual([false, true]);
 });

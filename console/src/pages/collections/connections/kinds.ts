@@ -5,14 +5,30 @@ export type SourceKind = Connector['settings']['kind'];
 /** How a setting of a source is written. */
 interface SourceField<Name extends string = string> {
   readonly name: Name;
-  /** `list`: words that are separated by commas or spaces. */
-  readonly input: 'text' | 'url' | 'list' | 'number' | 'switch' | 'area' | 'secret';
+  /** Of the setting, where other sources have another one of that name; its own where left out. */
+  readonly setting?: string;
+  /** `list`: endings that are separated by commas or spaces; `words`: words alike, as they are written. */
+  readonly input: 'text' | 'url' | 'list' | 'words' | 'number' | 'switch' | 'area' | 'secret';
   readonly isRequired?: true;
   /** What it begins with. */
   readonly standard?: string;
 }
 
 const endings = { name: 'endings', input: 'list' } as const;
+const login = [
+  { name: 'username', input: 'secret' },
+  { name: 'password', input: 'secret' },
+] as const;
+/** Of a query of a database whose port is usually this one. */
+const queryFields = (port: string) =>
+  [
+    { name: 'host', input: 'text', isRequired: true },
+    { name: 'port', input: 'number', standard: port },
+    { name: 'database', input: 'text', isRequired: true },
+    { name: 'tls', input: 'switch', standard: 'true' },
+    { name: 'query', input: 'area', isRequired: true },
+    ...login,
+  ] as const;
 
 /** What is asked of a source of each kind, beside its name and schedule. Secrets are kept apart from settings. */
 export const sourceKinds = {
@@ -28,12 +44,7 @@ export const sourceKinds = {
     { name: 'pages', input: 'switch', standard: 'true' },
   ],
   folder: [{ name: 'path', input: 'text', isRequired: true }, endings],
-  webdav: [
-    { name: 'url', input: 'url', isRequired: true },
-    { name: 'username', input: 'secret' },
-    { name: 'password', input: 'secret' },
-    endings,
-  ],
+  webdav: [{ name: 'url', input: 'url', isRequired: true }, ...login, endings],
   s3: [
     { name: 'endpoint', input: 'url', isRequired: true },
     { name: 'region', input: 'text', standard: 'us-east-1' },
@@ -43,15 +54,42 @@ export const sourceKinds = {
     { name: 'secret_access_key', input: 'secret' },
     endings,
   ],
-  postgresql: [
-    { name: 'host', input: 'text', isRequired: true },
-    { name: 'port', input: 'number', standard: '5432' },
-    { name: 'database', input: 'text', isRequired: true },
-    { name: 'tls', input: 'switch', standard: 'true' },
-    { name: 'query', input: 'area', isRequired: true },
-    { name: 'username', input: 'secret' },
-    { name: 'password', input: 'secret' },
+  git: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'branch', input: 'text' },
+    { name: 'folder', input: 'text' },
+    { name: 'pattern', input: 'text' },
+    ...login,
+    endings,
   ],
+  confluence: [
+    { name: 'url', input: 'url', isRequired: true },
+    { name: 'spaces', input: 'words' },
+    { name: 'cql', input: 'text' },
+    { name: 'files', input: 'switch', standard: 'true' },
+    ...login,
+    { name: 'token', input: 'secret' },
+    endings,
+  ],
+  sharepoint: [
+    { name: 'tenant', input: 'text', isRequired: true },
+    { name: 'client_id', input: 'text', isRequired: true },
+    { name: 'client_secret', input: 'secret' },
+    { name: 'site', input: 'url' },
+    { name: 'user', input: 'text' },
+    { name: 'library', input: 'text' },
+    { name: 'folder', input: 'text' },
+    endings,
+  ],
+  google_drive: [
+    { name: 'service_account', input: 'secret' },
+    { name: 'subject', input: 'text' },
+    { name: 'drive', input: 'text' },
+    { name: 'drive_folder', input: 'text', setting: 'folder' },
+    endings,
+  ],
+  postgresql: queryFields('5432'),
+  mysql: queryFields('3306'),
 } as const satisfies Readonly<Record<SourceKind, readonly SourceField[]>>;
 
 export type FieldName = (typeof sourceKinds)[SourceKind][number]['name'];
@@ -62,9 +100,9 @@ export const fieldsOf = (kind: SourceKind): readonly SourceField<FieldName>[] =>
 /** What stands in the fields of a source: text, also where it stands for something else. */
 export type SourceDraft = Readonly<Record<string, string>>;
 
-const wordsOf = (text: string): readonly string[] =>
-  text
-    .split(/[\s,]+/u)
+const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((word) => word !== '');
+const endingsOf = (text: string): readonly string[] =>
+  wordsOf(text.toLowerCase())
     .map((word) => word.replace(/^\*?\./u, ''))
     .filter((word) => word !== '');
 
@@ -72,8 +110,8 @@ const wordsOf = (text: string): readonly string[] =>
 export function draftOf(kind: SourceKind, settings: Connector['settings'] | null): SourceDraft {
   const values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> = { ...settings };
   return Object.fromEntries(
-    fieldsOf(kind).map(({ name, standard = '' }) => {
-      const value = values[name];
+    fieldsOf(kind).map(({ name, setting = name, standard = '' }) => {
+      const value = values[setting];
       if (value === undefined) return [name, settings === null ? standard : ''];
       return [name, typeof value === 'object' ? value.join(', ') : String(value)];
     }),
@@ -84,20 +122,29 @@ export function draftOf(kind: SourceKind, settings: Connector['settings'] | null
 export function bodyOf(kind: SourceKind, draft: SourceDraft) {
   const settings: Record<string, unknown> = { kind };
   const secrets: Record<string, string> = {};
-  for (const { name, input } of fieldsOf(kind)) {
+  for (const { name, setting = name, input } of fieldsOf(kind)) {
     const value = input === 'secret' ? (draft[name] ?? '') : (draft[name] ?? '').trim();
     if (value === '') continue;
     if (input === 'secret') secrets[name] = value;
-    else if (input === 'list') settings[name] = wordsOf(value.toLowerCase());
-    else if (input === 'number') settings[name] = Number(value);
-    else settings[name] = input === 'switch' ? value === 'true' : value;
+    else if (input === 'list') settings[setting] = endingsOf(value);
+    else if (input === 'words') settings[setting] = wordsOf(value);
+    else if (input === 'number') settings[setting] = Number(value);
+    else settings[setting] = input === 'switch' ? value === 'true' : value;
   }
   return { settings, secrets: Object.keys(secrets).length === 0 ? null : secrets };
 }
 
+/** Fields of which one at least is written. */
+const oneOf: Partial<Record<SourceKind, readonly FieldName[]>> = { sharepoint: ['site', 'user'] };
+
 /** Whether all that a source needs is there. */
-export const isFilled = (kind: SourceKind, draft: SourceDraft): boolean =>
-  fieldsOf(kind).every(({ name, isRequired }) => isRequired !== true || (draft[name] ?? '').trim() !== '');
+export function isFilled(kind: SourceKind, draft: SourceDraft): boolean {
+  const isWritten = (name: string) => (draft[name] ?? '').trim() !== '';
+  return (
+    fieldsOf(kind).every(({ name, isRequired }) => isRequired !== true || isWritten(name)) &&
+    oneOf[kind]?.some(isWritten) !== false
+  );
+}
 
 /** Minutes between runs that can be chosen: those that the operator allows, and what is chosen already. */
 export function schedules(minMinutes: number, chosen: number | null): readonly number[] {

@@ -104,6 +104,11 @@ function ChunkView({ chunk, mayChange, highlighted, onPage, onEdit, onRemove }: 
             {chunk.title}
           </Text>
         )}
+        {chunk.metadata.context === undefined ? null : (
+          <Text size="xs" c="dimmed" fs="italic">
+            {chunk.metadata.context}
+          </Text>
+        )}
         <div className={classes['content']} lang="">
           <PassageView text={chunk.content} />
         </div>

@@ -7,6 +7,7 @@ import classes from '../collections.module.css';
 import { isOpen } from '../queries.ts';
 
 const ownCodes = [
+  'DUPLICATE',
   'EMPTY',
   'FILE_LOST',
   'EMBEDDING_REFUSED',

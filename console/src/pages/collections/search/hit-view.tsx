@@ -1,5 +1,6 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
@@ -7,6 +8,7 @@ import { titlesAtBegin } from '../../../parts/passage/titles.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from './search.module.css';
 import { Marked } from './marked.tsx';
+import { SimilarList } from './similar-list.tsx';
 
 interface HitViewProps {
   readonly hit: SearchHit;
@@ -17,7 +19,7 @@ interface HitViewProps {
   readonly opens: boolean;
 }
 
-const scoreNames = ['vector', 'keyword', 'rerank'] as const;
+const scoreNames = ['vector', 'keyword', 'rerank', 'weight'] as const;
 
 function Scores({ hit: { score, scores } }: { readonly hit: SearchHit }) {
   const { t } = useTranslation('collectionsPage');
@@ -59,7 +61,8 @@ function Rank({ rank, other }: Pick<HitViewProps, 'rank' | 'other'>) {
 export function HitView({ hit, rank, other, opens }: HitViewProps) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
-  const { title, content, highlights = [], page, document_name: name } = hit;
+  const [similar, { toggle }] = useDisclosure(false);
+  const { title, content, highlights = [], page, document_name: name, duplicates = [], parent } = hit;
   const inTitle = highlights.filter(({ field }) => field === 'title');
   const inContent = highlights.filter(({ field }) => field === 'content');
   return (
@@ -75,11 +78,24 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
           </Text>
         )}
         <FoldedPassage text={content} spans={inContent} />
+        {parent === undefined || parent.matches.length < 2 ? null : (
+          <Text size="xs" c="dimmed">
+            {t('search.matches', { count: parent.matches.length })}
+          </Text>
+        )}
+        {duplicates.length === 0 ? null : (
+          <Text size="xs" c="dimmed">
+            {t('search.duplicates', { names: [...new Set(duplicates.map((one) => one.document_name))].join(', ') })}
+          </Text>
+        )}
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed">
             {name}
             {page === null ? '' : ` · ${t('search.page', { page: number(page) })}`}
           </Text>
+          <Button size="compact-xs" variant="subtle" aria-expanded={similar} onClick={toggle}>
+            {t('search.similar')}
+          </Button>
           {opens ? (
             <Link
               className={classes['open']}
@@ -91,6 +107,7 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
             </Link>
           ) : null}
         </Group>
+        {similar ? <SimilarList hit={hit} /> : null}
       </Stack>
     </Paper>
   );

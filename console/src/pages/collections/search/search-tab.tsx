@@ -18,10 +18,12 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingRows } from '../../../parts/loading.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { collectionOptionsQuery } from '../../../api/collection-options.ts';
+import { PassageFields } from '../passage-fields.tsx';
 import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
 import { LEXICAL } from '../badges.tsx';
+import { ExpansionField } from './expansion-field.tsx';
 import { HitView } from './hit-view.tsx';
 import { ResultFields } from './result-fields.tsx';
 import classes from './search.module.css';
@@ -31,10 +33,12 @@ interface SettingsProps {
   readonly title: string;
   readonly settings: TestSettings;
   readonly options: CollectionOptions;
+  /** Names of metadata fields that are indexed. */
+  readonly fields: readonly string[];
   readonly onChange: (settings: TestSettings) => void;
 }
 
-function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
+function SettingsPanel({ title, settings, options, fields, onChange }: SettingsProps) {
   const { config, topK, threshold } = settings;
   return (
     <div role="group" className={classes['settings']} aria-label={title}>
@@ -45,6 +49,12 @@ function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
         <SearchFields
           config={config}
           options={options}
+          onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
+        />
+        <ExpansionField value={settings.expansion} onChange={(expansion) => onChange({ ...settings, expansion })} />
+        <PassageFields
+          config={config}
+          fields={fields}
           onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
         />
         <ResultFields topK={topK} threshold={threshold} onChange={(change) => onChange({ ...settings, ...change })} />
@@ -65,6 +75,7 @@ function Side({ title, searched, other, opens }: SideProps) {
   const { number, duration } = useFormat();
   const { hits, search_type: mode, embedding_model: model, embedding_unavailable: away = [] } = searched.result;
   const { rerank_unavailable: reranker, query_cut_by: cutBy = [] } = searched.result;
+  const { query_expansion: expansion, query_expansion_unavailable: silent } = searched.result;
   const places = other === null ? null : new Map(other.result.hits.map(({ chunk_id: id }, at) => [id, at + 1]));
   return (
     <section aria-label={title ?? t('search.run')}>
@@ -93,6 +104,16 @@ function Side({ title, searched, other, opens }: SideProps) {
       {reranker === undefined ? null : (
         <Text size="sm" mb="sm">
           {t('search.reranker_away', { model: reranker })}
+        </Text>
+      )}
+      {expansion === undefined ? null : (
+        <Text size="sm" mb="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('search.expanded', { texts: expansion.texts.join(' · ') })}
+        </Text>
+      )}
+      {silent === undefined ? null : (
+        <Text size="sm" mb="sm">
+          {t('search.expansion_away', { model: silent })}
         </Text>
       )}
       {hits.length === 0 ? (
@@ -198,6 +219,7 @@ function Test(props: TestProps) {
               title={two ? titleOf(at) : t('search.settings')}
               settings={settings}
               options={options}
+              fields={collection.filter_fields}
               onChange={(changed) => setSides(sides.map((one, place) => (place === at ? changed : one)))}
             />
           ))}

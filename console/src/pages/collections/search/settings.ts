@@ -1,4 +1,4 @@
-import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { QueryExpansion, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 
 /** How a search of the test is done; what is null is as the collection says. */
@@ -6,12 +6,19 @@ export interface TestSettings {
   readonly config: SearchConfig;
   readonly topK: number;
   readonly threshold: number | null;
+  /** What the tenant's chat model says beside the query; null for nothing. */
+  readonly expansion: QueryExpansion['kind'] | null;
 }
 
 /** Passages that a test shows where nothing is chosen. */
 const TOP_K = 10;
 
-export const settingsOf = (config: SearchConfig): TestSettings => ({ config, topK: TOP_K, threshold: null });
+export const settingsOf = (config: SearchConfig): TestSettings => ({
+  config,
+  topK: TOP_K,
+  threshold: null,
+  expansion: null,
+});
 
 /** Operators that the form of filters offers. */
 export const operators = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$contains', '$exists'] as const;
@@ -67,10 +74,10 @@ export function parseFilter(text: string): Readonly<Record<string, unknown>> | u
 export function requestOf(
   collectionId: string,
   query: string,
-  { config, topK, threshold }: TestSettings,
+  { config, topK, threshold, expansion }: TestSettings,
   filters: Readonly<Record<string, unknown>> | undefined,
 ): SearchRequest {
-  const { mode, alpha, fusion, rerank } = config;
+  const { mode, alpha, fusion, rerank, parent_size: parent, decay, boosts, collapse_duplicates: collapse } = config;
   return {
     query,
     collection_id: collectionId,
@@ -81,6 +88,12 @@ export function requestOf(
     rerank,
     ...(threshold === null ? {} : { score_threshold: threshold }),
     ...(filters === undefined ? {} : { filters: { ...filters } }),
+    // What the collection says nothing of is not said here either.
+    ...(parent === undefined ? {} : { parent_size: parent }),
+    ...(decay === undefined ? {} : { decay }),
+    ...(boosts === undefined ? {} : { boosts }),
+    ...(collapse === undefined ? {} : { collapse_duplicates: collapse }),
+    ...(expansion === null ? {} : { query_expansion: { kind: expansion } }),
     highlight: true,
   };
 }

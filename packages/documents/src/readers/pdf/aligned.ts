@@ -29,12 +29,16 @@ const MAX_LINE_PITCH_EM = 1.9;
 const MAX_CELL_LENGTH = 40;
 
 /** Stretches along the page that columns take: where rows overlap they are one. */
-function columnsOf(rows: readonly (readonly Line[])[]): Interval[] {
+const columnsOf = (rows: readonly (readonly Line[])[]): Interval[] => columnsWith([], rows.flat());
+
+/** Columns with more lines among them. */
+function columnsWith(known: readonly Interval[], lines: readonly Line[]): Interval[] {
   const columns: [number, number][] = [];
-  for (const line of rows.flat().toSorted((a, b) => a.x0 - b.x0)) {
+  const all = [...known, ...lines.map(({ x0, x1 }): Interval => [x0, x1])];
+  for (const [from, to] of all.toSorted((a, b) => a[0] - b[0])) {
     const last = columns.at(-1);
-    if (last !== undefined && line.x0 < last[1] + 1) last[1] = Math.max(last[1], line.x1);
-    else columns.push([line.x0, line.x1]);
+    if (last !== undefined && from < last[1] + 1) last[1] = Math.max(last[1], to);
+    else columns.push([from, to]);
   }
   return columns;
 }
@@ -140,7 +144,7 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
       const [above, here] = [rows[end - 1], rows[end]!];
       if (end > start && here[0]!.base - above![0]!.base > MAX_ROW_PITCH_EM * Math.max(here[0]!.size, above![0]!.size))
         break;
-      const columns = columnsOf(rows.slice(start, end + 1));
+      const columns = columnsWith(kept, here);
       // Columns that grow together are none.
       if (end > start && columns.length < Math.min(kept.length, here.length)) break;
       kept = columns;

@@ -210,14 +210,16 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
     blocks.push({ ...rectOf(table), entries: [alignedEntry(table, context)] });
     lines = lines.filter((line) => !table.lines.has(line));
   }
-  for (const options of optionsOf(lines)) {
+  const allOptions = optionsOf(lines);
+  for (const options of allOptions) {
     const { x0 } = options;
     const entries = options.items.flatMap((item) =>
       paragraphsOf(item, boundingRect(item).x1, context).map((one) => ({ ...textEntry(one, context), x0 })),
     );
     blocks.push({ ...rectOf(options), entries });
-    lines = lines.filter((line) => !options.lines.has(line));
   }
+  const inOptions = new Set(allOptions.flatMap((options) => [...options.lines]));
+  lines = lines.filter((line) => !inOptions.has(line));
   for (const { words, ...drawing } of area.drawings)
     if (!blocks.some((block) => isCentredIn(drawing, block)))
       blocks.push({ ...rectOf(drawing), entries: [{ kind: 'picture', ...rectOf(drawing), words }] });

@@ -1,4 +1,5 @@
 import { type Rect, boundingRect, widthOf } from './geometry.ts';
+import type { Glyph } from './glyphs.ts';
 import { type Line, lineOf, rowsOf } from './lines.ts';
 import { append } from '../../package/append.ts';
 
@@ -23,6 +24,8 @@ const MAX_HANG_EM = 2.5;
 const MIN_PARTED_EM = 0.45;
 /** Options begin below each other. */
 const MAX_ASIDE_EM = 0.6;
+/** Lines below an option that are looked at: hostile pages stack thousands upon each other. */
+const MAX_COMPARED_LINES = 100;
 /** Questions whose options stand on the same lines: columns of a page are few. */
 const MAX_OPEN_GROUPS = 8;
 
@@ -39,10 +42,13 @@ const numberOf = (line: Line): number => line.text.charCodeAt(0) - CIRCLED_ONE +
 /** A line of options that stand near each other, parted before each number. */
 function partedLine(line: Line): Line[] {
   const { glyphs } = line;
-  const starts = glyphs.flatMap(({ text, x0 }, at) => {
-    const before = glyphs.slice(0, at).findLast((glyph) => glyph.text.trim() !== '');
-    return option.test(text) && (before === undefined || x0 - before.x1 >= MIN_PARTED_EM * line.size) ? [at] : [];
-  });
+  const starts: number[] = [];
+  let before: Glyph | null = null;
+  for (const [at, glyph] of glyphs.entries()) {
+    if (option.test(glyph.text) && (before === null || glyph.x0 - before.x1 >= MIN_PARTED_EM * line.size))
+      starts.push(at);
+    if (glyph.text.trim() !== '') before = glyph;
+  }
   if (starts.length < 2) return [line];
   return starts.flatMap((start, at) => lineOf(glyphs.slice(start, starts[at + 1])) ?? []);
 }
@@ -58,7 +64,9 @@ function groupsOf(marked: readonly Line[]): Group[] {
     for (const line of row) {
       if (numberOf(line) === 1) {
         // It begins what follows below those on its left.
-        open = open.filter(({ first }) => Math.abs(first.x0 - line.x0) > MAX_ASIDE_EM * line.size);
+        open = open
+          .filter(({ first }) => Math.abs(first.x0 - line.x0) > MAX_ASIDE_EM * line.size)
+          .slice(1 - MAX_OPEN_GROUPS);
         const made: Group = { first: line, lines: [], rows: 0, wide: false, bottom: base };
         groups.push(made);
         open.push(made);
@@ -66,7 +74,9 @@ function groupsOf(marked: readonly Line[]): Group[] {
       const owner = open
         .filter(({ first }) => first.x0 <= line.x0 + MAX_ASIDE_EM * line.size)
         .reduce<Group | null>((best, one) => (best === null || one.first.x0 > best.first.x0 ? one : best), null);
-      if (owner !== null) parts.set(owner, [...(parts.get(owner) ?? []), line]);
+      const owned = owner === null ? undefined : parts.get(owner);
+      if (owned !== undefined) owned.push(line);
+      else if (owner !== null) parts.set(owner, [line]);
     }
     for (const [group, lines] of parts) {
       append(group.lines, lines);
@@ -78,12 +88,31 @@ function groupsOf(marked: readonly Line[]): Group[] {
   return groups;
 }
 
+/** The first of lines in the order of their bases that stands below a base. */
+function firstBelow(lines: readonly Line[], base: number): number {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (lines[middle]!.base <= base) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** What may go on with options: lines in the order of their bases, down to the last of these. */
+interface Rest {
+  readonly lines: readonly Line[];
+  readonly until: number;
+}
+
 /** Lines without a number below an option, which go on with it. */
-function withRest(item: Line, rest: readonly Line[], taken: ReadonlySet<Line>): Line[] {
+function withRest(item: Line, { lines: rest, until }: Rest, taken: ReadonlySet<Line>): Line[] {
   const lines = [item];
-  for (const line of rest) {
+  const from = firstBelow(rest, item.base);
+  for (const line of rest.slice(from, from + MAX_COMPARED_LINES)) {
     const last = lines.at(-1)!;
     const step = line.base - last.base;
+    if (line.base > until) break;
     if (step <= 0.5 * item.size || taken.has(line)) continue;
     if (step > MAX_LINE_PITCH_EM * item.size) break;
     const hang = (line.x0 - item.x0) / item.size;
@@ -111,11 +140,9 @@ export function optionsOf(lines: readonly Line[]): Options[] {
     const items = group.lines.toSorted((a, b) => numberOf(a) - numberOf(b));
     if (items.length < MIN_OPTIONS || group.rows < 2 || !group.wide) continue;
     if (items.some((line, at) => numberOf(line) !== at + 1)) continue;
-    const near = rest.filter(
-      ({ base }) => base >= group.first.base && base <= group.bottom + MAX_LINE_PITCH_EM * group.first.size,
-    );
+    const until = group.bottom + MAX_LINE_PITCH_EM * group.first.size;
     const whole = items.map((item) => {
-      const own = withRest(item, near, taken);
+      const own = withRest(item, { lines: rest, until }, taken);
       for (const line of own) taken.add(line);
       return own;
     });

@@ -110,9 +110,13 @@ function isText(columns: readonly (readonly Placed[])[]): boolean {
     return lines.every((column, at) => framed[at] === true || column.length === 0 || hasLongLines(column));
   // Names and values stand on the same lines.
   const [first = [], ...others] = lines;
-  const paired = first.filter((line) =>
-    others.some((column) => column.some((other) => Math.abs((other.base ?? 0) - (line.base ?? 0)) < 2)),
-  ).length;
+  const bases = others.flatMap((column) => column.map(({ base = 0 }) => base)).toSorted((a, b) => a - b);
+  let next = 0;
+  let paired = 0;
+  for (const base of first.map((line) => line.base ?? 0).toSorted((a, b) => a - b)) {
+    while (next < bases.length && bases[next]! <= base - 2) next++;
+    if (next < bases.length && bases[next]! < base + 2) paired++;
+  }
   return paired < 0.5 * smallest(lines.map(({ length }) => Math.max(1, length)));
 }
 
@@ -140,12 +144,18 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
   if (depth >= MAX_COLUMN_DEPTH) return [whole(strips.flatMap((strip) => strip.items))];
   const regions: Region<Item>[] = [];
   let plain: Item[] = [];
+  const known = new Map<Strip<Item>, readonly Interval[]>();
+  const gapsOf = (strip: Strip<Item>): readonly Interval[] => {
+    const gaps = known.get(strip) ?? columnGapsOf(strip.items, edges);
+    known.set(strip, gaps);
+    return gaps;
+  };
   const close = () => {
     if (plain.length > 0) regions.push(whole(plain));
     plain = [];
   };
   for (let at = 0; at < strips.length;) {
-    const end = endsAbove(plain, strips, at) ? nothing(at) : columnsEnd(strips, at, edges);
+    const end = endsAbove(plain, strips, at) ? nothing(at) : columnsEnd(strips, at, { edges, gapsOf });
     const group = strips.slice(at, end.at);
     const columns = columnsOf(
       group.flatMap((strip) => strip.items),
@@ -186,8 +196,10 @@ function endsAbove<Item extends Placed>(plain: readonly Item[], strips: readonly
   );
 }
 
-/** Pages have fewer; of one that has more, no more is looked at together. */
+/** Pages have fewer; of one that has more, no more is looked at together, and fewer where they are thousands. */
 const MAX_STRIPS = 500;
+/** Strips that are looked at for a page, from each of them down. */
+const MAX_LOOKED = 500_000;
 /** Text has fewer columns. */
 const MAX_GAPS = 30;
 
@@ -195,20 +207,21 @@ const MAX_GAPS = 30;
 function columnsEnd<Item extends Placed>(
   strips: readonly Strip<Item>[],
   start: number,
-  edges: Interval,
+  { edges, gapsOf }: { readonly edges: Interval; readonly gapsOf: (strip: Strip<Item>) => readonly Interval[] },
 ): { at: number; gaps: Interval[] } {
-  let gaps = gapsAwayFromEdges(freeIntervals(strips[start]!.items, edges), edges);
+  let gaps: readonly Interval[] = gapsAwayFromEdges(freeIntervals(strips[start]!.items, edges), edges);
   // A line across half of the page has white beside it: columns begin where both sides have text.
   if (gaps.length === 0 || strips[start]!.items.length < 2) {
-    const beside = columnGapsOf(strips[start]!.items, edges);
+    const beside = gapsOf(strips[start]!);
     if (beside.length === 0) return { at: start + 1, gaps: [] };
     gaps = beside;
   }
   if (gaps.length > MAX_GAPS) return { at: start + 1, gaps: [] };
   let at = start + 1;
-  const last = Math.min(strips.length, start + MAX_STRIPS);
+  const window = Math.min(MAX_STRIPS, Math.ceil(MAX_LOOKED / strips.length));
+  const last = Math.min(strips.length, start + window);
   for (; at < last; at++) {
-    const next = intersectIntervals(gaps, columnGapsOf(strips[at]!.items, edges));
+    const next = intersectIntervals(gaps, gapsOf(strips[at]!));
     if (next.length === 0 || next.length > MAX_GAPS) break;
     gaps = next;
   }

@@ -1,4 +1,5 @@
 import { ParseError } from '../../parse-error.ts';
+import type { DrawnPage } from '../../sandbox/messages.ts';
 import { encodePng } from '../../picture/png.ts';
 import { prevailingTurn } from './glyphs.ts';
 import { PdfFile } from './index.ts';
@@ -52,14 +53,15 @@ function drawPage(pdfium: Pdfium, page: number, width: number): Buffer | null {
  * A page (from 1) as a PNG file so many pixels wide, or less for a page that is very long; turned as the reader has read it, so
  * that boxes of blocks fit. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`.
  */
-export async function pdfPicture(bytes: Uint8Array, number: number, width: number): Promise<Buffer> {
+export async function pdfPicture(bytes: Uint8Array, number: number, width: number): Promise<DrawnPage> {
   const file = new PdfFile(bytes);
   try {
     const picture = await file.use(({ pdfium, document }) => {
       const page = pdfium.FPDF_LoadPage(document, number - 1);
       if (page === 0) return null;
       try {
-        return drawPage(pdfium, page, width);
+        const png = drawPage(pdfium, page, width);
+        return png === null ? null : { png, pages: pdfium.FPDF_GetPageCount(document) };
       } finally {
         pdfium.FPDF_ClosePage(page);
       }

@@ -11,6 +11,8 @@ export interface Line {
   readonly id: string;
   /** The row as JSON; undefined to remove it. */
   readonly source?: string;
+  /** It is removed only as it was read then: `_seq_no` and `_primary_term`. */
+  readonly ifVersion?: readonly [number, number];
 }
 
 /** Bytes of one request: larger ones are slower and may be refused. */
@@ -49,10 +51,13 @@ export const linesOfHits = (
   hits: readonly { readonly _id: string; readonly _source?: Readonly<Record<string, unknown>> }[],
 ): Line[] => hits.map(({ _id: id, _source: source }) => ({ id, source: JSON.stringify(source) }));
 
-const textOf = ({ id, source }: Line): string =>
-  source === undefined
-    ? `{"delete":{"_id":${JSON.stringify(id)}}}\n`
-    : `{"index":{"_id":${JSON.stringify(id)}}}\n${source}\n`;
+const conditionOf = ({ ifVersion }: Line): string =>
+  ifVersion === undefined ? '' : `,"if_seq_no":${ifVersion[0]},"if_primary_term":${ifVersion[1]}`;
+
+const textOf = (line: Line): string =>
+  line.source === undefined
+    ? `{"delete":{"_id":${JSON.stringify(line.id)}${conditionOf(line)}}}\n`
+    : `{"index":{"_id":${JSON.stringify(line.id)}}}\n${line.source}\n`;
 
 /** Lines in pieces of one request each. */
 export function* piecesOf(lines: Iterable<Line>): Generator<Line[], undefined> {
@@ -72,6 +77,7 @@ export function* piecesOf(lines: Iterable<Line>): Generator<Line[], undefined> {
 }
 
 interface Item {
+  readonly _index?: string;
   readonly status: number;
   readonly error?: { readonly type?: string; readonly reason?: string };
 }
@@ -85,8 +91,9 @@ const HOLD_WAIT_MS = 200;
 const RELEASES = 2;
 
 const attemptsFor = ({ status }: Item): number => (status === 429 ? ATTEMPTS : status === 503 ? SHARD_ATTEMPTS : 1);
-/** A row that is to be removed and is not there carries 404 without an error. */
-const hasFailed = ({ status, error }: Item): boolean => status >= 300 && error !== undefined;
+/** A row that is to be removed and is not there carries 404 without an error; one that is another by now is left alone. */
+const hasFailed = ({ status, error }: Item, { ifVersion }: Line): boolean =>
+  status >= 300 && error !== undefined && !(status === 409 && ifVersion !== undefined);
 
 /** Sends lines to a table and learns what an answer that is an error means for it. */
 export interface BulkWriter {
@@ -119,9 +126,10 @@ async function sendOnce({ table, onWritten }: BulkWriter, lines: readonly Line[]
 
 /**
  * Carries one piece out; what the server had no room for is sent again, within bounds, so some of it may be there when it throws.
- * Throws IndexError, and Error for rows that the server can't take.
+ * Resolves with the indices in which it was done. Throws IndexError, and Error for rows that the server can't take.
  */
-export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Promise<void> {
+export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Promise<ReadonlySet<string>> {
+  const places = new Set<string>();
   let left = piece;
   let held: number | null = null;
   for (let [tries, releases] = [1, 0]; ;) {
@@ -132,14 +140,16 @@ export async function sendPiece(writer: BulkWriter, piece: readonly Line[]): Pro
     for (const [at, item] of items.entries()) {
       const line = left[at];
       if (line === undefined) continue;
-      if (!hasFailed(item)) writer.onWritten(line.id);
-      else {
+      if (!hasFailed(item, line)) {
+        writer.onWritten(line.id);
+        if (item._index !== undefined) places.add(item._index);
+      } else {
         again.push(line);
         if (isHeld(item)) isMoving = true;
         else if (tries >= attemptsFor(item)) worst ??= item;
       }
     }
-    if (again.length === 0) return;
+    if (again.length === 0) return places;
     if (worst !== undefined) throw await writer.failure({ status: worst.status, body: { error: worst.error } });
     left = again;
     if (!isMoving) {

@@ -115,6 +115,8 @@ export async function failureOf(client: Client, table: string, target: string, r
   if (reply.status === 404 && typeof reply.body?.error === 'string') return errorOf('lost', table, text);
   if (all.some(({ type = '', reason = '' }) => CORRUPT.test(type) || /corrupt/i.test(reason)))
     return errorOf('lost', table, text);
+  // An index that is being copied is not removed meanwhile.
+  if (all.some(({ type = '' }) => /snapshot_in_progress/.test(type))) return errorOf('unavailable', table, text);
   if (reply.status === 400) return new Error(`OpenSearch refuses a request: ${text}`);
   if (reply.status !== 500 && reply.status !== 503) return errorOf('unavailable', table, text);
   const kind = await examine(client, target).catch(() => 'unavailable' as const);

@@ -11,6 +11,7 @@ import { keyOf, ROW_FIELDS, searchVectors, searchWords } from './search.ts';
 import { readServer } from './server.ts';
 import { openTable, type OpenTable } from './table.ts';
 import { createTable, dropTable, listTables, namesOf } from './tables.ts';
+import { writtenAt } from './places.ts';
 import { createUpkeep } from './upkeep.ts';
 import { fitted } from './values.ts';
 
@@ -20,9 +21,9 @@ export type { OpenSearchOptions } from './options.ts';
 const ROWS_PER_BATCH = 8_192;
 /** Documents of one removal. */
 const MAX_DOCUMENTS = 1_000;
-/** Repetitions of a removal during which others changed the rows. */
+/** Attempts of a write that arrives where its table is no more, or is just leaving. */
 const ATTEMPTS = 5;
-/** A table that shares an index is looked up again after this time. */
+/** A table is looked up again after this time. */
 const READ_AGAIN_MS = 60_000;
 /** Segments are merged up to this size: a larger one costs more than it saves. */
 const SEGMENT_BYTES = 5 * 1024 ** 3;
@@ -66,8 +67,8 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     try {
       const table = await opening;
       upkeep.opened(table);
-      // Another process may have moved it: it works as it was, but is looked at with a filter that it does not need any more.
-      if (table.shared !== null && performance.now() - table.readMs > READ_AGAIN_MS) open.delete(name);
+      // Another process may have moved it: it works as it was, but is looked at as it was.
+      if (performance.now() - table.readMs > READ_AGAIN_MS) open.delete(name);
       return table;
     } catch (error) {
       if (open.get(name) === opening) open.delete(name);
@@ -75,14 +76,17 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     }
   }
 
-  /** Runs `work` with a table. A lost one is forgotten, so that the next call looks it up anew. */
+  /** Runs `work` with a table. A lost one is looked up anew: it may have moved while it was asked. */
   async function withTable<T>(name: string, work: (table: OpenTable) => Promise<T>): Promise<T> {
     const table = await acquireTable(name);
     try {
       return await work(table);
     } catch (error) {
-      if (error instanceof IndexError && error.kind === 'lost') open.delete(name);
-      throw error;
+      if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;
+      open.delete(name);
+      const now = await writtenAt(client, name, table.alias).catch(() => null);
+      if (now === null || now === table.place.index) throw error;
+      return await work(await acquireTable(name));
     }
   }
 
@@ -95,7 +99,13 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const send = async (table: OpenTable, lines: readonly Line[], onWritten: (id: string) => void = () => undefined) => {
     try {
       const failure = (reply: Reply) => failureOf(client, table.name, table.alias, reply);
-      await sendPiece({ table, failure, onWritten }, lines);
+      for (let tries = 1; ; tries++) {
+        const places = await sendPiece({ table, failure, onWritten }, lines);
+        // What arrived in a place that the table is leaving may have come too late to be taken along.
+        const now = await writtenAt(client, table.name, table.alias);
+        if (now !== null && [...places].every((place) => place === now)) return;
+        if (tries >= ATTEMPTS) throw unavailable(table.name, 'it is being moved');
+      }
     } finally {
       table.wrote();
       upkeep.wrote(table, lines.length);
@@ -122,24 +132,6 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     }
   }
 
-  async function removeMatching(table: OpenTable, ids: readonly string[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      // Sees only what was refreshed.
-      await table.refresh(undefined);
-      const { body } = await table.ask({
-        method: 'POST',
-        path: '/_delete_by_query',
-        query: { conflicts: 'proceed' },
-        body: { query: { terms: { document_id: ids.map(fitted) } } },
-        timeoutMs: 120_000,
-      });
-      table.wrote();
-      const failures: readonly unknown[] = body?.failures ?? [];
-      if (failures.length === 0 && (body?.version_conflicts ?? 0) === 0) return;
-      if (tries >= ATTEMPTS) throw unavailable(table.name, 'its rows are being changed by others');
-    }
-  }
-
   /** By their ids, as other writes are: a table that moves takes none for a moment, and what went by its place would come back. */
   async function removeListed(table: OpenTable, ids: readonly string[]): Promise<void> {
     const query = { terms: { document_id: ids.map(fitted) } };
@@ -153,10 +145,9 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       for (const piece of piecesOf(lines)) await send(table, piece);
       return;
     }
-    const removeDocuments = table.layout.table === null ? removeMatching : removeListed;
     const { documentIds } = which;
     for (let at = 0; at < documentIds.length; at += MAX_DOCUMENTS)
-      await removeDocuments(table, documentIds.slice(at, at + MAX_DOCUMENTS));
+      await removeListed(table, documentIds.slice(at, at + MAX_DOCUMENTS));
   }
 
   const index: SearchIndex = {
@@ -213,7 +204,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
           dimension: table.dimension,
           rows,
           // Of an index that others share, the part that its rows are.
-          bytes: table.shared === null ? bytes : Math.round((bytes * rows) / Math.max(rows, docs?.count ?? 1)),
+          bytes: table.place.slot === null ? bytes : Math.round((bytes * rows) / Math.max(rows, docs?.count ?? 1)),
           // All that is seen is in the structures.
           unindexedRows: 0,
         };
@@ -222,10 +213,10 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       withTable(name, async (table) => {
         await table.refresh(undefined);
         // What others share is merged by the server itself.
-        if (table.shared !== null && !(await upkeep.moveIfGrown(table))) return;
+        if (table.place.slot !== null && !(await upkeep.moveIfGrown(table))) return;
         const { body } = await table.ask({ method: 'GET', path: '/_stats/docs,store' });
         const bytes: number = body?._all?.primaries?.store?.size_in_bytes ?? 0;
-        const most = Math.max(1, Math.ceil(bytes / options.shards / SEGMENT_BYTES));
+        const most = Math.max(1, Math.ceil(bytes / table.shards / SEGMENT_BYTES));
         const query = { max_num_segments: most };
         await table.ask({ method: 'POST', path: '/_forcemerge', query, timeoutMs: MERGE_MS, attempts: 1 });
         await table.refresh(undefined);

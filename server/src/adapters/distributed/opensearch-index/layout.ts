@@ -7,11 +7,13 @@ export interface Layout {
   readonly stems: string;
   /** Its rows carry this name, and their ids begin with it: others lie beside them, or did. Null in an index that was made for it alone. */
   readonly table: string | null;
+  /** Number of its place there; null where it never had one. */
+  readonly slot: number | null;
   /** The id of a row in the index. */
   id(rowId: string): string;
 }
 
-export const plainLayout: Layout = { terms: 'terms', stems: 'stems', table: null, id: idOf };
+export const plainLayout: Layout = { terms: 'terms', stems: 'stems', table: null, slot: null, id: idOf };
 
 /**
  * A table that lies beside others has fields of words of its own: Lucene counts rows, lengths and rarity by field, so its ranking
@@ -21,6 +23,7 @@ export const slotLayout = (table: string, slot: number): Layout => ({
   terms: `terms_${slot}`,
   stems: `stems_${slot}`,
   table,
+  slot,
   id: (rowId) => `${table}:${idOf(rowId)}`,
 });
 

@@ -12,6 +12,9 @@ export const FORMAT = 1;
 /** The same for rows of tables that lie beside others, or did. */
 export const SHARED_FORMAT = 2;
 
+/** Source: OpenSearch, index.number_of_shards of at most 1,024; a search asks each of them. */
+const MAX_SHARDS = 64;
+
 /** Edges of a node of the graph, and candidates while it is made. */
 const GRAPH = { m: 16, ef_construction: 100 };
 
@@ -83,3 +86,7 @@ export const movedIndexOf = (options: OpenSearchOptions, dimension: number, slot
     properties: { ...rowFields(options.engine, dimension), table: { type: 'keyword' }, ...slotFields([slot]) },
   },
 });
+
+/** Shards of an index of one table with so many rows. */
+export const shardsFor = ({ shards, rowsPerShard }: OpenSearchOptions, rows: number): number =>
+  Math.min(MAX_SHARDS, Math.max(shards, Math.ceil(rows / rowsPerShard)));

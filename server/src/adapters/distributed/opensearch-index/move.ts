@@ -1,55 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hexId } from '../../../kernel/ids.ts';
-import { linesOfHits, piecesOf, sendPiece, type Line } from './bulk.ts';
+import { sendPiece, type Line } from './bulk.ts';
 import { Unreachable, type Client, type Reply } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
-import { movedIndexOf } from './mapping.ts';
+import { indexOf, movedIndexOf, shardsFor } from './mapping.ts';
 import type { OpenSearchOptions } from './options.ts';
-import { changeAliases, hold, wasOvertaken, type Place } from './places.ts';
-import { scroll } from './scroll.ts';
-import { sweepTable } from './sweep.ts';
+import { changeAliases, hold, wasOvertaken } from './places.ts';
+import { clearPlace } from './shared.ts';
 import { askFor, type OpenTable } from './table.ts';
+import { createTransfer } from './transfer.ts';
 
-// A table that has grown leaves the index that it shares. Its rows are copied while others write; then it takes no writes for a moment, what
-// has changed is copied, and its alias goes over. Searches go on all the while, and no row of a write that was answered is lost: one that
-// was still under way to the old place is found there afterwards. Several processes may try at once: one of them carries the alias over.
+// A table gets an index of its own, or another one. Its rows are copied while others write; then it takes no writes for a moment, what has changed
+// is copied, and its alias goes over. Searches go on all the while. A write that was still under way to the old place is no matter:
+// whoever sent it looks where the table is before it is answered, and sends it again. Several processes may try at once: one of them carries the alias over.
 
-const ROWS = 500;
-const IDS = 5_000;
 /** Rounds until what changes meanwhile is little. */
 const ROUNDS = 5;
 const LITTLE = 500;
-/** What was under way when the table was held has mostly arrived after this time. */
-const SETTLE_MS = 500;
 /** Longer than this no write is kept waiting; the table moves another time. */
 const MAX_HOLD_MS = 8_000;
+/** Searches of the old place that were under way have their view of it after this time. */
+const VIEW_MS = 500;
+/** And have ended. */
+const SEARCH_GRACE_MS = 20_000;
 /** What a process left behind that ended while it moved a table. */
 const ABANDONED_MS = 60 * 60_000;
 const CREATE_MS = 60_000;
 
-interface Hit {
-  readonly _id: string;
-  readonly _seq_no: number;
-  readonly _primary_term: number;
-  readonly _source?: Readonly<Record<string, unknown>>;
-  readonly found?: boolean;
-}
-
-const versionOf = ({ _seq_no: number, _primary_term: term }: Hit): string => `${term}:${number}`;
-
-/** Names of the indices that a table moves into: each attempt has its own. */
-const moveNames = (prefix: string, table: string) => {
-  const start = `${prefix}-i-${table}-m`;
+/** Names of the indices that a table has by itself: the first, and those that it moves into, of which each attempt has its own. */
+const ownNames = (prefix: string, table: string) => {
+  const start = `${prefix}-i-${table}-`;
   return {
-    index: start + hexId().slice(0, 8),
+    fresh: (): string => `${start}m${hexId().slice(0, 8)}`,
     all: `${start}*`,
-    isOne: (index: string): boolean => index.startsWith(start) && /^[0-9a-f]{8}$/.test(index.slice(start.length)),
+    isOne: (index: string): boolean =>
+      index.startsWith(start) && /^(?:1|m[0-9a-f]{8})$/.test(index.slice(start.length)),
   };
 };
 
-/** Indices into which a table was being moved, and how old they are; not the one that it lies in. Throws IndexError. */
-export async function unfinishedMoves(client: Client, prefix: string, table: string, alias: string) {
-  const names = moveNames(prefix, table);
+/** Indices of a table in which it does not lie (yet, or any more), and how old they are. Throws IndexError. */
+export async function unusedIndices(client: Client, prefix: string, table: string, alias: string) {
+  const names = ownNames(prefix, table);
   const { body } = await askFor(client, table, names.all, { method: 'GET', path: `/${names.all}` });
   // oxlint-disable-next-line typescript/no-explicit-any -- JSON of another server
   return Object.entries<any>(body ?? {})
@@ -65,21 +56,26 @@ interface Move {
   readonly client: Client;
   readonly options: OpenSearchOptions;
   readonly table: OpenTable;
-  readonly place: Place;
+  /** How many rows it has, by which its shards are counted. */
+  readonly rows: number;
   readonly signal: AbortSignal;
 }
 
-/** Moves a table into an index of its own. Resolves with whether it did: another process may be at it. Throws IndexError, and the reason of the signal. */
-export async function moveOut({ client, options, table, place, signal }: Move): Promise<boolean> {
+/**
+ * Moves a table into a new index of its own. Resolves with whether it did: another process may be at it. Throws IndexError, and the reason of
+ * the signal.
+ */
+export async function moveTable({ client, options, table, rows, signal }: Move): Promise<boolean> {
+  const { place, layout } = table;
   const { alias, index: from } = place;
   const { body: lies } = await askFor(client, table.name, alias, { method: 'GET', path: `/_alias/${alias}` });
   // Another process has moved it already.
   if (!Object.hasOwn(lies ?? {}, from)) return false;
-  for (const { index, ageMs } of await unfinishedMoves(client, options.prefix, table.name, alias)) {
+  for (const { index, ageMs } of await unusedIndices(client, options.prefix, table.name, alias)) {
     if (ageMs < ABANDONED_MS) return false;
     await dropIndex(client, table.name, index);
   }
-  const { index } = moveNames(options.prefix, table.name);
+  const index = ownNames(options.prefix, table.name).fresh();
   const copy = `${index}.copy`;
   const failure = (reply: Reply) => failureOf(client, table.name, copy, reply);
   const target = {
@@ -88,55 +84,34 @@ export async function moveOut({ client, options, table, place, signal }: Move): 
       askFor(client, table.name, copy, { ...request, path: `/${copy}${request.path}`, signal }),
     release: () => Promise.resolve(),
   };
-  const put = async (lines: Iterable<Line>) => {
-    for (const piece of piecesOf(lines)) await sendPiece({ table: target, failure, onWritten: () => undefined }, piece);
-  };
-  /** The rows that are in the copy, as they were in the old place. */
-  const known = new Map<string, string>();
+  const put = async (lines: readonly Line[]) =>
+    void (await sendPiece({ table: target, failure, onWritten: () => undefined }, lines));
+  const only = place.slot === null ? { match_all: {} } : { term: { table: { value: table.name } } };
+  const transfer = createTransfer({
+    client,
+    table: table.name,
+    from,
+    shards: table.shards,
+    to: index,
+    only,
+    put,
+    signal,
+  });
 
-  async function copyAll(): Promise<void> {
-    for await (const hits of scroll(client, table, { size: ROWS, seq_no_primary_term: true, signal })) {
-      for (const hit of hits as readonly Hit[]) known.set(hit._id, versionOf(hit));
-      await put(linesOfHits(hits as readonly Hit[]));
-    }
-  }
-
-  /** Copies what has changed since. Resolves with how much that was. */
-  async function copyChanges(): Promise<number> {
-    const gone = new Set(known.keys());
-    const changed: string[] = [];
-    const body = { size: IDS, _source: false, seq_no_primary_term: true, signal };
-    for await (const hits of scroll(client, table, body))
-      for (const hit of hits as readonly Hit[]) {
-        gone.delete(hit._id);
-        if (known.get(hit._id) !== versionOf(hit)) changed.push(hit._id);
-      }
-    for (let at = 0; at < changed.length; at += ROWS) {
-      const ids = changed.slice(at, at + ROWS);
-      const { body: answer } = await table.ask({ method: 'POST', path: '/_mget', body: { ids }, signal });
-      const docs = ((answer?.docs ?? []) as readonly Hit[]).filter(({ found }) => found === true);
-      for (const doc of docs) known.set(doc._id, versionOf(doc));
-      await put(linesOfHits(docs));
-    }
-    await put([...gone].map((id) => ({ id })));
-    for (const id of gone) known.delete(id);
-    return changed.length + gone.size;
-  }
-
-  /** Whether the alias went over. */
-  async function switchOver(): Promise<boolean> {
+  /** Carries the alias over. Resolves with what is left to do then; null where it did not go over. */
+  async function switchOver(): Promise<(() => Promise<void>) | null> {
     const heldAt = performance.now();
-    if (!(await hold(client, place, false))) return false;
+    if (!(await hold(client, place, false))) return null;
     try {
-      await delay(SETTLE_MS);
-      await copyChanges();
+      await transfer.bring();
       await target.ask({ method: 'POST', path: '/_refresh' });
+      const removeGone = await transfer.compare();
       if (performance.now() - heldAt < MAX_HOLD_MS) {
         const reply = await changeAliases(client, table.name, [
           { remove: { index: from, alias, must_exist: true } },
           { add: { index, alias, is_write_index: true } },
         ]);
-        if (reply.status < 300) return true;
+        if (reply.status < 300) return removeGone;
         if (!wasOvertaken(reply)) throw await failure(reply);
       }
     } catch (error) {
@@ -144,37 +119,44 @@ export async function moveOut({ client, options, table, place, signal }: Move): 
       throw error;
     }
     await hold(client, place, true);
-    return false;
+    return null;
   }
 
-  let moved = false;
+  let finish: (() => Promise<void>) | null = null;
   try {
     await makeTarget();
-    await copyAll();
-    for (let round = 0; round < ROUNDS && (await copyChanges()) > LITTLE; round++) signal.throwIfAborted();
-    moved = await switchOver();
+    for (let round = 0; round <= ROUNDS && (await transfer.bring()) > LITTLE; round++) signal.throwIfAborted();
+    finish = await switchOver();
   } finally {
     // Where nobody knows whether it went over, the next attempt, or the end of the table, looks.
-    if (!moved) await dropIndexUnlessUsed().catch(() => undefined);
+    if (finish === null) await dropIndexUnlessUsed().catch(() => undefined);
   }
-  if (moved) {
-    const sweep = { client, options, table: table.name, place };
-    await sweepTable({ ...sweep, known }).catch((error: unknown) =>
-      options.log.warn(
-        { table: table.name, err: error },
-        'rows of a moved table are still in the index that it shared',
-      ),
-    );
+  if (finish === null) return false;
+  await finish();
+  // Where it ends before this, who comes next finds it.
+  await leave().catch((error: unknown) => {
+    if (!signal.aborted)
+      options.log.warn({ table: table.name, err: error }, 'place of a moved table could not be cleared');
+  });
+  return true;
+
+  async function leave(): Promise<void> {
+    const { searchGraceMs = SEARCH_GRACE_MS } = options;
+    await delay(place.slot === null ? searchGraceMs : VIEW_MS, undefined, { signal });
+    if (place.slot === null) await dropIndex(client, table.name, from);
+    else await clearPlace(client, table.name, from);
   }
-  return moved;
 
   async function makeTarget(): Promise<void> {
+    const sized = { ...options, shards: shardsFor(options, rows) };
+    const shape =
+      layout.slot === null ? indexOf(sized, table.dimension) : movedIndexOf(sized, table.dimension, layout.slot);
     const reply = await client
       .send({
         method: 'PUT',
         path: `/${index}`,
         query: { timeout: '30s' },
-        body: { ...movedIndexOf(options, table.dimension, place.slot), aliases: { [copy]: {} } },
+        body: { ...shape, aliases: { [copy]: {} } },
         timeoutMs: CREATE_MS,
         attempts: 1,
       })
@@ -186,7 +168,7 @@ export async function moveOut({ client, options, table, place, signal }: Move): 
   }
 
   async function dropIndexUnlessUsed(): Promise<void> {
-    const left = await unfinishedMoves(client, options.prefix, table.name, alias);
+    const left = await unusedIndices(client, options.prefix, table.name, alias);
     if (left.some((one) => one.index === index)) await dropIndex(client, table.name, index);
   }
 }

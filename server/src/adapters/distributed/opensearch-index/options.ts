@@ -20,10 +20,13 @@ export interface OpenSearchOptions {
   readonly engine: 'lucene' | 'faiss';
   /** Tables of one family that lie in one index at most; with 1 each has its own. */
   readonly tablesPerIndex: number;
+  /** A shard of an index of one table holds no more rows than this when it is made. */
+  readonly rowsPerShard: number;
   /** A table with more rows than this gets an index of its own. */
   readonly ownIndexRows: number;
-  /** How long a write may be under way that began before its table moved; a test may not wait so long. */
+  /** How long a write may be under way that began before its table moved, and a search; a test may not wait so long. */
   readonly graceMs?: number;
+  readonly searchGraceMs?: number;
   readonly log: Logger;
 }
 

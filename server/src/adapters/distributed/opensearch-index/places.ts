@@ -1,12 +1,13 @@
 import { Unreachable, type Client, type Reply } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
 
-/** Where a table lies in an index that it shares. */
+/** Where a table lies. */
 export interface Place {
   readonly index: string;
   readonly alias: string;
   readonly table: string;
-  readonly slot: number;
+  /** Its place in an index that it shares; null where it is alone. */
+  readonly slot: number | null;
 }
 
 /** Indices that tables share have a sign in their names that no table has. */
@@ -17,12 +18,11 @@ export const sharedNames = (prefix: string, group: string) => ({
   index: (number: number): string => `${prefix}${SHARED}${group}-${number}`,
 });
 
-/** By what a table is written and read: an alias that sees its own rows alone, all of which lie in one shard. */
+/** By what a table is written and read: an alias that, in an index of several, sees its own rows alone, all of which lie in one shard. */
 export const aliasOf = ({ index, alias, table, slot }: Place, isWritten: boolean) => ({
   index,
   alias,
-  routing: String(slot),
-  filter: { term: { table } },
+  ...(slot === null ? {} : { routing: String(slot), filter: { term: { table } } }),
   is_write_index: isWritten,
 });
 
@@ -59,3 +59,16 @@ export async function hold(client: Client, place: Place, isWritten: boolean): Pr
   if (wasOvertaken(reply)) return false;
   throw await failureOf(client, table, alias, reply);
 }
+
+/** The index that a table is written to by its alias now; null where it is held, lies nowhere, or in two for a moment. Throws IndexError `unavailable`. */
+export async function writtenAt(client: Client, table: string, alias: string): Promise<string | null> {
+  const reply = await client.send({ method: 'GET', path: `/_alias/${alias}` }).catch((error: unknown) => {
+    throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
+  });
+  if (reply.status !== 200 && reply.status !== 404) throw await failureOf(client, table, alias, reply);
+  const found = Object.entries<{ readonly aliases?: Aliases }>(reply.status === 404 ? {} : (reply.body ?? {}));
+  const [[index, { aliases = {} }] = ['', {}]] = found;
+  return found.length === 1 && aliases[alias]?.is_write_index !== false ? index : null;
+}
+
+type Aliases = Readonly<Record<string, { readonly is_write_index?: boolean }>>;

@@ -6,24 +6,33 @@ import { askFor, type OpenTable } from './table.ts';
 const KEEP = '5m';
 
 /**
- * All rows of a table as they are now, in pieces and in no order; what is asked of each stands in `body`. Throws IndexError, and the
- * reason of the signal.
+ * All rows of a table as they are now, in pieces; what is asked of each stands in `body`, with an order where one is needed, and
+ * `preference` names the copies that are asked. Throws IndexError, and the reason of the signal.
  */
 export async function* scroll(
   client: Client,
   table: Pick<OpenTable, 'name' | 'alias' | 'ask' | 'refresh'>,
   {
     signal,
+    preference,
     ...body
-  }: { readonly size: number; readonly signal?: AbortSignal | undefined } & Readonly<Record<string, unknown>>,
+  }: {
+    readonly size: number;
+    readonly signal?: AbortSignal | undefined;
+    readonly preference?: string;
+  } & Readonly<Record<string, unknown>>,
   // oxlint-disable-next-line typescript/no-explicit-any -- JSON of another server
 ): AsyncGenerator<readonly any[], undefined> {
   await table.refresh(undefined, signal);
   let { body: answer } = await table.ask({
     method: 'POST',
     path: '/_search',
-    query: { scroll: KEEP, allow_partial_search_results: false },
-    body: { ...body, sort: ['_doc'] },
+    query: {
+      scroll: KEEP,
+      allow_partial_search_results: false,
+      ...(preference === undefined ? {} : { preference }),
+    },
+    body: { sort: ['_doc'], ...body },
     timeoutMs: 90_000,
     signal,
   });

@@ -71,7 +71,7 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
   await table.refresh(mark, signal);
   const k = Math.min(MAX_HITS, Math.max(limit, MIN_CANDIDATES));
   // The filter of an alias would only look at the nearest of all tables.
-  const own: Query[] = table.shared ? [{ term: { table: table.layout.table } }] : [];
+  const own: Query[] = table.place.slot !== null ? [{ term: { table: table.layout.table } }] : [];
   const wanted = [...own, ...(filter === undefined ? [] : [filterQuery(filter)])];
   const knn = {
     vector: Array.from(vector),
@@ -107,8 +107,7 @@ export async function searchWords(table: OpenTable, query: KeywordQuery): Promis
     minimum_should_match: 1,
     ...(filter === undefined ? {} : { filter: [filterQuery(filter)] }),
   };
-  // How rare a word is, is counted over all shards, not by each for itself.
-  const params = table.shards > 1 ? { search_type: 'dfs_query_then_fetch' } : {};
-  const hits = await run(table, { bool }, query, params);
+  // How rare a word is, is counted over all shards, not by each for itself; of one shard the server asks no more for it.
+  const hits = await run(table, { bool }, query, { search_type: 'dfs_query_then_fetch' });
   return hits.map((hit) => ({ ...keyOf(hit), score: hit._score * SCORE_FACTOR }));
 }

@@ -132,9 +132,9 @@ export async function clearPlace(client: Client, table: string, index: string): 
       timeoutMs: 120_000,
     });
     await send(client, table, { method: 'DELETE', path: `/${whole}/_doc/${claimOf(table)}` });
-    if (!isLast) return;
     await ask({ method: 'POST', path: '/_refresh' });
-    // Rows that came late, of a table that has moved: the next sweep brings them home.
+    if (!isLast) return;
+    // Rows that came late, of a table that has moved: the next sweep removes them.
     const { body: left } = await ask({
       method: 'POST',
       path: '/_count',

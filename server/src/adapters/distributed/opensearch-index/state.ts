@@ -1,5 +1,6 @@
 import { createClient, type Client } from './client.ts';
 import type { OpenSearchOptions } from './options.ts';
+import { countUnfitting } from './reshard.ts';
 import { readServer, type ServerState } from './server.ts';
 
 /** How a cluster fares, as far as our account may see it. */
@@ -13,7 +14,7 @@ export interface IndexFigures {
   readonly status: 'green' | 'yellow' | 'red';
   /** Shards that are served, copies too, and those that are not. */
   readonly shards: { readonly active: number; readonly missing: number };
-  /** Rows of all tables, each once, and one for each table that shares an index. */
+  /** Rows of all tables, each once. */
   readonly rows: number;
   /** What they take on the disks of all nodes, copies too. */
   readonly bytes: number;
@@ -30,7 +31,7 @@ async function read(client: Client, path: string, query: Readonly<Record<string,
 }
 
 /** What the operator should do before the cluster is full. */
-async function adviceOn(client: Client): Promise<string[]> {
+async function adviceOn(client: Client, options: OpenSearchOptions): Promise<string[]> {
   const advice: string[] = [];
   const settings = await read(client, '/_cluster/settings', {
     include_defaults: 'true',
@@ -50,6 +51,11 @@ async function adviceOn(client: Client): Promise<string[]> {
   for (const { node, 'disk.percent': used } of (nodes ?? []) as { node: string; 'disk.percent': string | null }[])
     if (Number(used ?? 0) >= LOW_WATERMARK)
       advice.push(`The disk of node ${node} is full to ${used} %: it takes no new shards. Add room or a node`);
+  const unfitting = (await countUnfitting(client, options)) ?? 0;
+  if (unfitting > 0)
+    advice.push(
+      `${unfitting === 1 ? 'An index' : `${unfitting} indices`} of one collection has another number of shards than search.shards and search.rows_per_shard say: "studio search reshard" makes it anew`,
+    );
   return advice;
 }
 
@@ -62,14 +68,16 @@ export async function readFigures(options: OpenSearchOptions): Promise<IndexFigu
     const own = `${options.prefix}-i-*`;
     const health = await read(client, `/_cluster/health/${own}`, { timeout: '1s' });
     if (health === null) throw new Error('OpenSearch does not say how our indices fare');
-    const stats = await read(client, `/${own}/_stats/docs,store`, { filter_path: '_all' });
+    const stats = await read(client, `/${own}/_stats/store`, { filter_path: '_all' });
+    // By the aliases of tables: what shares an index has its own rows beside, and what is being moved lies in two.
+    const counted = await read(client, `/${options.prefix}-t-*/_count`);
     return {
       status: health.status,
       shards: {
         active: Number(health.active_shards ?? 0),
         missing: Number(health.unassigned_shards ?? 0) + Number(health.initializing_shards ?? 0),
       },
-      rows: Number(stats?._all?.primaries?.docs?.count ?? 0),
+      rows: Number(counted?.count ?? 0),
       bytes: Number(stats?._all?.total?.store?.size_in_bytes ?? 0),
     };
   } finally {
@@ -87,7 +95,7 @@ export async function readCluster(options: OpenSearchOptions, withAdvice: boolea
     const status = Number(health?.active_primary_shards ?? 0) === 0 && health?.status !== 'red' ? null : health?.status;
     return {
       ...server,
-      advice: withAdvice ? [...server.advice, ...(await adviceOn(client))] : server.advice,
+      advice: withAdvice ? [...server.advice, ...(await adviceOn(client, options))] : server.advice,
       status: status ?? null,
     };
   } finally {

@@ -13,8 +13,8 @@ export interface OpenTable {
   readonly dimension: number;
   readonly shards: number;
   readonly layout: Layout;
-  /** Where it lies beside others; null where it is alone. Another process may have moved it meanwhile, which nothing depends on. */
-  readonly shared: Place | null;
+  /** Where it lies. Another process may have moved it meanwhile, which nothing depends on. */
+  readonly place: Place;
   /** When this was read, by the clock of this process. */
   readonly readMs: number;
   /** Sends a request to the alias, with a path below it. Throws IndexError, and the reason of the signal. */
@@ -81,7 +81,7 @@ export async function openTable(client: Client, name: string, alias: string): Pr
   if (!isOurs || typeof dimension !== 'number')
     throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
   const layout = format === FORMAT ? plainLayout : slotLayout(name, slot as number);
-  const shared = isShared(index) ? { index, alias, table: name, slot: slot as number } : null;
+  const place: Place = { index, alias, table: name, slot: isShared(index) ? (slot as number) : null };
 
   let seen = -Infinity;
   /** Writes of this process, and how many of them searches see. */
@@ -92,10 +92,10 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     dimension,
     shards: Number(found.settings?.index?.number_of_shards ?? 1),
     layout,
-    shared,
+    place,
     readMs: performance.now(),
     async release() {
-      if (shared !== null) await hold(client, shared, true);
+      await hold(client, place, true);
     },
     ask: (request) => askFor(client, name, alias, { ...request, path: `/${alias}${request.path}` }),
     async refresh(mark, signal) {

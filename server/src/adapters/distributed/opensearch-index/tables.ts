@@ -2,7 +2,7 @@ import { IndexError, type TableShape } from '../../../ports/search-index.ts';
 import { Unreachable, type Client } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { indexOf } from './mapping.ts';
-import { dropIndex, unfinishedMoves } from './move.ts';
+import { dropIndex, unusedIndices } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { isShared } from './places.ts';
 import { leavePlace, placeTable } from './shared.ts';
@@ -31,6 +31,9 @@ export async function createTable(
     await placeTable(client, options, { table, alias: names.alias(table), dimension, family });
     return;
   }
+  const found = await client.send({ method: 'GET', path: `/_alias/${names.alias(table)}` }).catch(() => null);
+  // Perhaps in an index of another name.
+  if (found?.status === 200) return;
   const reply = await client
     .send({
       method: 'PUT',
@@ -61,12 +64,8 @@ export async function dropTable(client: Client, options: OpenSearchOptions, tabl
   });
   const indices = found.status === 200 ? Object.keys(found.body ?? {}) : [];
   for (const index of indices.filter(isShared)) await leavePlace(client, options, { table, alias, index });
-  const unfinished = await unfinishedMoves(client, options.prefix, table, alias);
-  const own = [
-    ...indices.filter((index) => !isShared(index)),
-    names.index(table),
-    ...unfinished.map(({ index }) => index),
-  ];
+  const unused = await unusedIndices(client, options.prefix, table, alias);
+  const own = [...indices.filter((index) => !isShared(index)), names.index(table), ...unused.map(({ index }) => index)];
   for (const index of new Set(own))
     await dropIndex(client, table, index).catch((error: unknown) => {
       if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;

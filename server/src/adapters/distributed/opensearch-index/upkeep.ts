@@ -1,6 +1,6 @@
 import { IndexError } from '../../../ports/search-index.ts';
 import type { Client } from './client.ts';
-import { moveOut } from './move.ts';
+import { moveTable } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { clearPlace } from './shared.ts';
 import { sweepIndex } from './sweep.ts';
@@ -13,7 +13,7 @@ const COUNT_SHARE = 0.1;
 
 /** What is done about tables that share an index, without anybody asking for it. */
 export interface Upkeep {
-  /** A table is open: what others left behind in the index that it shares is brought home after a while. */
+  /** A table is open: what others left behind in the index that it shares is removed after a while. */
   opened(table: OpenTable): void;
   /** Rows were written: once the table has grown, it moves into an index of its own. */
   wrote(table: OpenTable, rows: number): void;
@@ -57,17 +57,17 @@ export function createUpkeep(
   }
 
   async function move(table: OpenTable): Promise<boolean> {
-    const { shared: place } = table;
-    if (place === null || stop.signal.aborted) return false;
+    const { place } = table;
+    if (place.slot === null || stop.signal.aborted) return false;
     const { body } = await table.ask({ method: 'GET', path: '/_count', signal: stop.signal });
     if ((body?.count ?? 0) <= ownIndexRows) return false;
     let moved = false;
     try {
-      moved = await moveOut({ client, options, table, place, signal: stop.signal });
+      moved = await moveTable({ client, options, table, rows: body.count, signal: stop.signal });
     } finally {
-      // Also where it is not known how it ended: its rows may be in both.
+      // Also where it is not known how it ended: its rows may be in both. And what was under way to the old place arrives there.
       later(async () => {
-        await sweepIndex(client, options, place.index, aliasOfTable);
+        await sweepIndex(client, place.index, aliasOfTable);
         if (moved) await clearPlace(client, table.name, place.index);
       });
     }
@@ -89,13 +89,13 @@ export function createUpkeep(
   }
 
   return {
-    opened({ shared }) {
-      if (shared === null || swept.has(shared.index) || stop.signal.aborted) return;
-      swept.add(shared.index);
-      later(() => sweepIndex(client, options, shared.index, aliasOfTable));
+    opened({ place: { index, slot } }) {
+      if (slot === null || swept.has(index) || stop.signal.aborted) return;
+      swept.add(index);
+      later(() => sweepIndex(client, index, aliasOfTable));
     },
     wrote(table, rows) {
-      if (table.shared === null || stop.signal.aborted) return;
+      if (table.place.slot === null || stop.signal.aborted) return;
       const count = (counts.get(table.name) ?? interval) + rows;
       counts.set(table.name, count >= interval ? 0 : count);
       if (count < interval) return;

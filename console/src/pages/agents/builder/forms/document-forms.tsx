@@ -3,6 +3,7 @@ import { searchModes } from '@ai-studio/contract/retrieval/collection.ts';
 import { guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { Checkbox, Input, MultiSelect, NumberInput, Select, Slider } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { CollectionsField } from './collections-field.tsx';
@@ -14,6 +15,8 @@ import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 const AS_SET = 'as_set';
+// What few choose is loaded when the form is opened.
+const ExpansionField = lazy(async () => ({ default: (await import('./expansion-field.tsx')).ExpansionField }));
 
 function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
   const { t } = useTranslation('agentBuilder');
@@ -103,6 +106,9 @@ export function RetrieveForm({ node }: { readonly node: NodeOf<'retrieve'> }) {
         </div>
       )}
       <RerankField node={node} />
+      <Suspense>
+        <ExpansionField node={node} />
+      </Suspense>
       <NumberInput
         label={t('fields.score_threshold')}
         description={t('fields.score_threshold_hint')}

@@ -1,4 +1,4 @@
-import type { FieldValue, IndexFilter } from '../../src/ports/search-index.ts';
+import type { FieldValue, IndexFilter } from '../../ports/search-index.ts';
 
 /** Less than 0, 0, or more, by code points, as the index orders texts. */
 export function compareText(a: string, b: string): number {
@@ -17,7 +17,7 @@ function compare(a: FieldValue, b: number | string): number | null {
   return null;
 }
 
-/** Whether a filter holds for the values of a row's fields: what the index must find, said in the plainest way. */
+/** Whether a filter holds for the values of a row's fields: what the index finds by it, said in the plainest way. */
 export function matchesFilter(filter: IndexFilter, valuesOf: (field: string) => readonly FieldValue[]): boolean {
   switch (filter.op) {
     case 'and':

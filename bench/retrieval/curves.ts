@@ -1,0 +1,201 @@
+/**
+ * The embedded index and the one in OpenSearch over the same rows, in turns: loading (and a bare bulk of the same rows), size, and searches, with
+ * the processor time of both sides. One command takes one point of the curve:
+ *   node bench/retrieval/curves.ts --rows 100000 --dimension 384 [--rounds 100] [--bare 20000] [--json FILE]
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { linesOf, piecesOf } from '../../server/src/adapters/distributed/opensearch-index/bulk.ts';
+import { createOpenSearchIndex } from '../../server/src/adapters/distributed/opensearch-index/index.ts';
+import { plainLayout } from '../../server/src/adapters/distributed/opensearch-index/layout.ts';
+import { indexOf } from '../../server/src/adapters/distributed/opensearch-index/mapping.ts';
+import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/embedded/lance-index/index.ts';
+import { silenceNativeLogs } from '../../server/src/config/index.ts';
+import type { IndexFilter, SearchIndex } from '../../server/src/ports/search-index.ts';
+import { openServer, optionsOf, quiet } from './opensearch-server.ts';
+import { createSynthetic } from './synthetic.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '20000' },
+    dimension: { type: 'string', default: '384' },
+    rounds: { type: 'string', default: '100' },
+    /** Rows that are sent to the server past the adapter as well. */
+    bare: { type: 'string', default: '20000' },
+    json: { type: 'string' },
+  },
+});
+const [rows, dimension, rounds, bareRows] = [flags.rows, flags.dimension, flags.rounds, flags.bare].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const BATCH = 1_000;
+const WARM_UP = 10;
+const LIMIT = 10;
+const TABLE = 'curve';
+const CACHE_MB = 2_048;
+/** Memory that the rows may take here, for the recall. */
+const MAX_VECTOR_BYTES = 1024 ** 3;
+const RECALL_ROUNDS = 20;
+const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
+
+silenceNativeLogs();
+const folder = await mkdtemp(join(tmpdir(), 'ai-studio-curves-'));
+const server = await openServer(folder);
+
+/** Ticks of the clock by which Linux counts processor time. */
+const TICK_MS = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+/** Processor time of this process and of the server, in ms. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  const stat = readFileSync(`/proc/${server.pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (user + system) / 1000 + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Times and processor time of one kind of work on one side. */
+function createMeter() {
+  const times: number[] = [];
+  let cpuMs = 0;
+  return {
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      const [cpu, began] = [spent(), performance.now()];
+      const result = await work();
+      times.push(performance.now() - began);
+      cpuMs += spent() - cpu;
+      return result;
+    },
+    forget() {
+      times.length = 0;
+      cpuMs = 0;
+    },
+    total: () => times.reduce((sum, one) => sum + one, 0),
+    cpu: () => cpuMs,
+    at: (share: number) =>
+      times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0,
+    count: () => times.length,
+  };
+}
+
+const lanceFolder = join(folder, 'lance');
+const lance = createLanceIndex({
+  storage: { uri: lanceFolder },
+  files: createFolderFiles(lanceFolder),
+  cacheMb: CACHE_MB,
+  log: quiet,
+});
+const options = optionsOf(server.url, 'curve');
+const openSearch = createOpenSearchIndex(options);
+const sides: readonly (readonly [string, SearchIndex])[] = [
+  ['LanceDB', lance],
+  ['OpenSearch', openSearch],
+];
+const figures: Record<string, number | string> = { rows, dimension, loadAverage: Number(loadavg()[0]?.toFixed(1)) };
+const keep = (name: string, value: number, digits = 1) => (figures[name] = Number(value.toFixed(digits)));
+
+try {
+  const data = createSynthetic(rows, dimension, 0.01);
+  const keepsVectors = rows * dimension * 4 <= MAX_VECTOR_BYTES;
+  const vectors: Float32Array[] = [];
+  const loads = sides.map(createMeter);
+  // The same rows by both ways; which is first takes turns.
+  const [paired, bare] = [createMeter(), createMeter()];
+  for (const [, index] of sides) await index.createTable(TABLE, { dimension });
+  await server.ask('PUT', '/curve-bare', indexOf(options, dimension));
+  for (let at = 0; at < rows; at += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, rows - at) }, (_, offset) => data.row(at + offset));
+    if (keepsVectors) vectors.push(...batch.map(({ vector }) => vector));
+    await loads[0]?.run(() => lance.add(TABLE, batch));
+    const ours = () => loads[1]?.run(() => openSearch.add(TABLE, batch)) ?? Promise.resolve();
+    if (at >= bareRows) {
+      await ours();
+      continue;
+    }
+    const theirs = () =>
+      bare.run(async () => {
+        for (const piece of piecesOf(linesOf(batch, plainLayout)))
+          await server.ask(
+            'POST',
+            '/curve-bare/_bulk',
+            piece.map(({ id, source }) => `{"index":{"_id":${JSON.stringify(id)}}}\n${source}\n`).join(''),
+          );
+      });
+    const both = [() => paired.run(ours), theirs];
+    for (const one of (at / BATCH) % 2 === 0 ? both : both.toReversed()) await one();
+    if (at % (BATCH * 20) === 0) say(`  ${at} rows`);
+  }
+  await server.ask('DELETE', '/curve-bare');
+  say(`\n${rows} rows of ${dimension} numbers; load average of the machine ${figures['loadAverage']}`);
+  keep('load ratio to a bare bulk', bare.total() / paired.total(), 2);
+  for (const [at, [name, index]] of sides.entries()) {
+    const load = loads[at];
+    const merge = createMeter();
+    await merge.run(() => index.maintain(TABLE));
+    const { bytes } = await index.stats(TABLE);
+    keep(`${name}: rows/s`, (rows / (load?.total() ?? 1)) * 1000, 0);
+    keep(`${name}: CPU ms a row, load`, (load?.cpu() ?? 0) / rows, 2);
+    keep(`${name}: CPU ms a row, merge`, merge.cpu() / rows, 2);
+    keep(`${name}: merge s`, merge.total() / 1000);
+    keep(`${name}: bytes a row`, bytes / rows, 0);
+  }
+  const files = readdirSync(lanceFolder, { recursive: true, encoding: 'utf8' });
+  const used = files.reduce((sum, name) => sum + statSync(join(lanceFolder, name)).size, 0);
+  keep('LanceDB: bytes a row, folder', used / rows, 0);
+
+  const near = (index: SearchIndex, at: number, limit: number, by?: IndexFilter) =>
+    index.nearest(TABLE, { vector: data.question(at).vector, limit, filter: by, mark: 1 });
+  const words = (index: SearchIndex, at: number, limit: number) => {
+    const { terms, stems } = data.question(at);
+    return index.keyword(TABLE, { terms, stems, limit, mark: 1 });
+  };
+  const kinds: readonly (readonly [string, (index: SearchIndex, at: number) => Promise<unknown>])[] = [
+    ['vector', (index, at) => near(index, at, LIMIT)],
+    ['keyword', (index, at) => words(index, at, LIMIT)],
+    ['hybrid, 50 + 50', (index, at) => Promise.all([near(index, at, 50), words(index, at, 50)])],
+    ['vector, filter of 1 %', (index, at) => near(index, at, LIMIT, filter)],
+  ];
+  for (const [kind, search] of kinds) {
+    const meters = sides.map(createMeter);
+    for (let at = 0; at < rounds + WARM_UP; at++) {
+      if (at === WARM_UP) for (const meter of meters) meter.forget();
+      for (const [side, [, index]] of sides.entries()) await meters[side]?.run(() => search(index, at));
+    }
+    for (const [side, [name]] of sides.entries()) {
+      const meter = meters[side];
+      if (meter === undefined) continue;
+      keep(`${name}: ${kind}, p50 ms`, meter.at(0.5));
+      keep(`${name}: ${kind}, p99 ms`, meter.at(0.99));
+      keep(`${name}: ${kind}, CPU ms`, meter.cpu() / meter.count());
+    }
+  }
+  if (keepsVectors) {
+    const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+    const found = sides.map(() => 0);
+    for (let at = 0; at < RECALL_ROUNDS; at++) {
+      const { vector } = data.question(50_000 + at);
+      // All of them have the length 1.
+      const nearest = vectors.map((one, row) => [dot(one, vector), row] as const).toSorted((a, b) => b[0] - a[0]);
+      const truth = nearest.slice(0, LIMIT).map(([, row]) => data.row(row).rowId);
+      for (const [side, [, index]] of sides.entries()) {
+        const hits = await index.nearest(TABLE, { vector, limit: LIMIT, mark: 1 });
+        const ids = new Set(hits.map(({ rowId }) => rowId));
+        found[side] = (found[side] ?? 0) + truth.filter((id) => ids.has(id)).length;
+      }
+    }
+    for (const [side, [name]] of sides.entries())
+      keep(`${name}: recall@10`, (found[side] ?? 0) / RECALL_ROUNDS / LIMIT, 3);
+  }
+  for (const [name, value] of Object.entries(figures)) say(`  ${name.padEnd(44)} ${value}`);
+  if (flags.json !== undefined) await appendFile(flags.json, `${JSON.stringify(figures)}\n`);
+} finally {
+  for (const [, index] of sides) await index.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeConfluence, type FakeContent, startFakeConfluence } from '../../../test/fakes/confluence-server.ts';
+import { createGuardedRequest } from '../../net-guard/index.ts';
+import type { SourceChange } from '../../ports/connector.ts';
+import { type ConfluenceSource, createConfluenceConnector } from './confluence.ts';
+
+const signal = new AbortController().signal;
+let server: FakeConfluence;
+let folder: string;
+let waits: number[];
+beforeEach(async () => {
+  server = await startFakeConfluence(`Basic ${Buffer.from('a@x.kr:p').toString('base64')}`);
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-confluence-'));
+  waits = [];
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+const put = (content: Partial<FakeContent> & { readonly id: string }) =>
+  server.contents.set(content.id, {
+    type: 'page',
+    title: content.id,
+    space: 'HR',
+    version: 1,
+    body: '<p>본문</p>',
+    ...content,
+  });
+const open = (more: Partial<ConfluenceSource> = {}) =>
+  createConfluenceConnector({
+    url: `${server.url}/wiki/`,
+    spaces: [],
+    cql: null,
+    takesFiles: true,
+    credentials: { username: 'a@x.kr', password: 'p' },
+    endings: null,
+    request: createGuardedRequest({ allow: ['127.0.0.1'] }),
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
+    ...more,
+  });
+async function list(connector = open()) {
+  const changes: SourceChange[] = [];
+  for await (const change of connector.list({ cursor: null, maxItems: 100, signal })) changes.push(change);
+  return changes;
+}
+const namesOf = (changes: readonly SourceChange[]) =>
+  changes.flatMap((change) => (change.type === 'present' ? [change.item.name] : []));
+
+test('pages and files are listed page by page, by space and endings; their names are versions as well', async () => {
+  for (let at = 1; at <= 5; at++) put({ id: String(at), title: `쪽 ${at}/가`, space: at < 4 ? 'HR' : 'IT' });
+  put({ id: 'att9', type: 'attachment', title: '보고서.pdf', body: 'pdf' });
+  const changes = await list();
+  expect(namesOf(changes)).toEqual([...[1, 2, 3, 4, 5].map((at) => `쪽 ${at} 가.html`), '보고서.pdf']);
+  expect(changes[0]).toMatchObject({
+    item: { id: '1', metadata: { space: 'HR', url: `${server.url}/wiki/spaces/HR/pages/1` } },
+  });
+  expect(changes[5]).toMatchObject({ item: { id: 'att9', bytes: 3, metadata: { page: 'page' } } });
+  expect(changes.at(-1)).toEqual({ type: 'end', isWhole: true, cursor: null });
+  expect(namesOf(await list(open({ spaces: ['IT'], takesFiles: false })))).toEqual(['쪽 4 가.html', '쪽 5 가.html']);
+  expect(namesOf(await list(open({ endings: new Set(['pdf']) })))).toEqual(['보고서.pdf']);
+  put({ id: '1', title: '다른 이름' });
+  const [renamed] = await list();
+  expect(renamed).toMatchObject({ item: { id: '1', name: '다른 이름.html' } });
+  expect(renamed).not.toMatchObject({ item: { version: (changes[0] as { item: { version: string } }).item.version } });
+});
+
+test('what a person asks for is within what the connector asks for', async () => {
+  await list(open({ spaces: ['A"B', 'C'], cql: 'label = "public" or 1 = 1' }));
+  expect(server.asked[0]).toContain(
+    'cql=type+in+(page,+blogpost,+attachment)+and+space+in+("A\\"B",+"C")+and+(label+=+"public"+or+1+=+1)',
+  );
+  await expect(list(open({ cql: 'broken' }))).rejects.toMatchObject({ code: 'invalid_request', param: 'cql' });
+});
+
+test('a page is given as HTML, a file from where its server sends on to, without the secrets', async () => {
+  put({ id: '1', title: '제목 & <b>' });
+  put({ id: 'att2', type: 'attachment', title: 'a.txt', body: '가나다' });
+  const path = join(folder, 'a');
+  await open().fetch('1', { path, maxBytes: 10_000, signal });
+  expect(readFileSync(path, 'utf8')).toContain('<h1>제목 &amp; &lt;b></h1>\n<p>본문</p>');
+  expect(await open().fetch('att2', { path: `${path}2`, maxBytes: 100, signal })).toEqual({ bytes: 9 });
+  expect(server.media.asked).toEqual(['/att2']);
+});
+
+test('patience is kept where it is asked for, and not without an end', async () => {
+  put({ id: '1' });
+  server.refusals.push(
+    { status: 429, headers: { 'retry-after': '7' } },
+    { status: 503 },
+    { status: 429, headers: { 'retry-after': '99999' } },
+  );
+  expect(namesOf(await list())).toEqual(['1.html']);
+  expect(waits).toEqual([7_000, 2_000, 120_000]);
+  server.refusals.push(...Array.from({ length: 10 }, () => ({ status: 429 })));
+  await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('wrong secrets are refused; tokens by themselves are taken; other answers are none of Confluence', async () => {
+  await expect(list(open({ credentials: { username: 'a@x.kr', password: 'x' } }))).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  server.tokens.add('Bearer secret');
+  expect(await list(open({ credentials: { token: 'secret' } }))).toHaveLength(1);
+  await expect(list(open({ url: `${server.url}/else` }))).rejects.toMatchObject({ code: 'unavailable' });
+  server.refusals.push({ status: 200, body: '<html>' });
+  await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+  server.refusals.push({ status: 302, headers: { location: 'http://127.0.0.1:1/' } });
+  await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('the address of a Cloud is known by its name', async () => {
+  const asked: string[] = [];
+  const request = (url: string) => {
+    asked.push(url);
+    return Promise.reject(new Error('nobody'));
+  };
+  await expect(list(open({ url: 'https://x.atlassian.net', request }))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(asked[0]).toMatch(/^https:\/\/x\.atlassian\.net\/wiki\/rest\/api\/content\/search\?/);
+});

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createInflate } from 'node:zlib';
+import { StudioError } from '../../kernel/errors.ts';
+import { createTurnBudget } from '../../kernel/turns.ts';
+import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { BadPack, type ObjectFormat, readPack, readTree } from './git-pack.ts';
+import { type GitPlace, type GitServer, greet } from './git-protocol.ts';
+import { fitsPattern } from './path-pattern.ts';
+import { toFile } from './web.ts';
+
+/** A repository of Git, as a branch of it is. */
+export interface GitSource extends GitPlace {
+  /** A branch or a tag; null for the one that the repository has as its first. */
+  readonly branch: string | null;
+  /** Folder whose files are taken, without `/` at its ends; empty takes all. */
+  readonly folder: string;
+  /** Pattern of the paths within the folder, with `*`, `**` and `?`; null takes all. */
+  readonly pattern: string | null;
+  /** Endings of names that are taken, in lower case without the dot; null takes all. */
+  readonly endings: ReadonlySet<string> | null;
+}
+
+/** Folders and files that are looked at, beside those that are taken, for each that may be taken. */
+const LOOKED_AT_FOR_EACH = 20;
+const LOOKED_AT_ALWAYS = 100_000;
+/** What stands in the place of a file that is kept elsewhere. Source: Git LFS, specification. */
+const LFS = 'version https://git-lfs.github.com/spec/';
+const MAX_LFS = 1_024;
+
+const endingOf = (name: string): string => (name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : '');
+
+/** Unpacks the content of a file, and looks whether it is what was asked for. Rejects with StudioError. */
+async function unpackTo(
+  packed: AsyncIterable<Uint8Array>,
+  asked: { readonly id: string; readonly size: number; readonly format: ObjectFormat; readonly path: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const { id, size, format, path } = asked;
+  const hash = createHash(format).update(`blob ${size}\0`);
+  let head = '';
+  const checked = async function* (body: AsyncIterable<Buffer>) {
+    for await (const part of body) {
+      hash.update(part);
+      if (head.length < LFS.length) head += part.toString('latin1', 0, LFS.length);
+      yield part;
+    }
+  };
+  const plain = new PassThrough();
+  const [, bytes] = await Promise.all([
+    pipeline(packed, createInflate(), plain, { signal }),
+    // What a header says is the most that it unpacks to.
+    toFile(checked(plain), path, size, signal),
+  ]);
+  if (bytes !== size || hash.digest('hex') !== id)
+    throw new StudioError('unavailable', 'The server of the repository sent another file than was asked for');
+  if (size <= MAX_LFS && head.startsWith(LFS))
+    throw new StudioError('unprocessable', 'The file is kept in Git LFS, which is not read');
+  return bytes;
+}
+
+/**
+ * Opens a branch of a repository as a source. Ids are paths within its folder; versions are the ids of the contents. The cursor is a commit:
+ * where the branch still is there, nothing is asked for. Else its folders are, without their files, and files one by one where they changed.
+ */
+export function createGitConnector(source: GitSource): Connector {
+  const { branch, folder, pattern, endings } = source;
+  /** Contents by paths, as they were listed last. */
+  let listed: ReadonlyMap<string, string> | null = null;
+
+  /** The commit of the branch; null for a repository without any. */
+  async function commitOf(server: GitServer, signal: AbortSignal): Promise<string | null> {
+    const names = branch === null ? ['HEAD'] : [`refs/heads/${branch}`, `refs/tags/${branch}`];
+    const refs = await server.refs(names, signal);
+    for (const name of names) {
+      const found = refs.get(name);
+      if (found !== undefined) return found;
+    }
+    if (branch !== null) throw new StudioError('unavailable', `The repository has no branch ${branch}`);
+    if ((await server.refs(['refs/heads/'], signal)).size === 0) return null;
+    throw new StudioError('unavailable', 'The repository has no first branch; name one');
+  }
+
+  /** The files of a commit with their contents' ids, in turns with other work; null once for more folders and files than are looked at. */
+  async function* filesOf(server: GitServer, commit: string, most: number, signal: AbortSignal) {
+    const objects = await readPack(await server.folders(commit, signal), server.format);
+    const bodyOf = (id: string, kind: 'commit' | 'tree') => {
+      const object = objects.get(id);
+      if (object?.kind !== kind) throw new BadPack(`it has no ${kind} ${id}`);
+      return object.body;
+    };
+    const root = /^tree ([0-9a-f]+)\n/.exec(bodyOf(commit, 'commit').toString('latin1', 0, 100))?.[1];
+    if (root === undefined) throw new BadPack('a commit has no folder');
+    const budget = createTurnBudget();
+    const waiting = [{ path: '', id: root }];
+    let lookedAt = 0;
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      for (const { kind, name, id } of readTree(bodyOf(one.id, 'tree'), server.format)) {
+        if (++lookedAt > most) return void (yield null);
+        await budget(200);
+        const path = `${one.path}${name}`;
+        const isWithin = folder === '' || path.startsWith(`${folder}/`);
+        if (isWithin && name.startsWith('.')) continue;
+        if (kind === 'folder' && (isWithin || path === folder || folder.startsWith(`${path}/`)))
+          waiting.push({ path: `${path}/`, id });
+        if (kind !== 'file' || !isWithin) continue;
+        const inside = folder === '' ? path : path.slice(folder.length + 1);
+        if (endings?.has(endingOf(name)) === false || (pattern !== null && !fitsPattern(inside, pattern))) continue;
+        yield { path: inside, id };
+      }
+    }
+  }
+
+  async function* list(cursor: string | null, maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
+    const server = await opened(() => greet(source, signal));
+    const commit = await opened(() => commitOf(server, signal));
+    const found = new Map<string, string>();
+    listed = found;
+    if (commit === null) return void (yield { type: 'end', isWhole: true, cursor: null });
+    // What is asked for later is looked up anew.
+    if (commit === cursor) {
+      listed = null;
+      return void (yield { type: 'end', isWhole: false, cursor });
+    }
+    let isWhole = true;
+    for await (const file of filesOf(server, commit, maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS, signal)) {
+      signal.throwIfAborted();
+      if (file === null || found.size >= maxItems) {
+        yield { type: 'unreadable', id: null, name: '', reason: `the repository holds more than ${maxItems} files` };
+        isWhole = false;
+        break;
+      }
+      const { path, id } = file;
+      const name = posix.basename(path);
+      if (path.length > MAX_SOURCE_ID) {
+        isWhole = false;
+        const reason = `its path is longer than ${MAX_SOURCE_ID} characters`;
+        yield { type: 'unreadable', id: null, name: name.slice(0, 200), reason };
+        continue;
+      }
+      found.set(path, id);
+      const within = posix.dirname(path);
+      const metadata = within === '.' ? {} : { folder: within };
+      yield { type: 'present', item: { id: path, name, version: id, bytes: null, metadata } };
+    }
+    yield { type: 'end', isWhole, cursor: commit };
+  }
+
+  /** What is said where there is no such repository: it may only have moved. */
+  async function opened<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StudioError && error.code === 'not_found')
+        throw new StudioError('unavailable', 'The server has no such repository, or it is private', { cause: error });
+      throw error;
+    }
+  }
+
+  /** A pack that can't be read is the server's affair. */
+  const readable = (error: unknown, signal: AbortSignal): unknown => {
+    signal.throwIfAborted();
+    return error instanceof StudioError
+      ? error
+      : new StudioError('unavailable', 'What the server of the repository sent can not be read', { cause: error });
+  };
+
+  return {
+    async *list({ cursor, maxItems, signal }) {
+      try {
+        yield* list(cursor, maxItems, signal);
+      } catch (error) {
+        throw readable(error, signal);
+      }
+    },
+    async fetch(id, { path, maxBytes, signal }) {
+      signal.throwIfAborted();
+      try {
+        const server = await greet(source, signal);
+        if (listed === null) {
+          const commit = await commitOf(server, signal);
+          const found = new Map<string, string>();
+          if (commit !== null)
+            for await (const file of filesOf(server, commit, LOOKED_AT_ALWAYS, signal))
+              if (file !== null) found.set(file.path, file.id);
+          listed = found;
+        }
+        const content = listed.get(id);
+        if (content === undefined) throw new StudioError('not_found', 'The repository has no such file');
+        const bytes = await server.content(content, signal, async (packed, size) => {
+          if (size > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+          return unpackTo(packed, { id: content, size, format: server.format, path }, signal);
+        });
+        return { bytes };
+      } catch (error) {
+        throw readable(error, signal);
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeGraph, startFakeGraph } from '../../../test/fakes/graph-server.ts';
+import { createGuardedRequest } from '../../net-guard/index.ts';
+import type { SourceChange } from '../../ports/connector.ts';
+import { createSharepointConnector, type SharepointSource } from './sharepoint.ts';
+
+const signal = new AbortController().signal;
+let server: FakeGraph;
+let waits: number[];
+beforeEach(async () => {
+  server = await startFakeGraph();
+  waits = [];
+  server.put({ id: 'F1', name: '규정', parent: 'root', content: null });
+  server.put({ id: 'F2', name: '2026', parent: 'F1', content: null });
+  server.put({ id: 'A', name: 'a.docx', parent: 'F1', content: 'a' });
+  server.put({ id: 'B', name: 'b.pdf', parent: 'F2', content: 'b' });
+  server.put({ id: 'C', name: 'c.txt', parent: 'root', content: 'c' });
+});
+afterEach(() => server.close());
+const open = (more: Partial<SharepointSource> = {}) =>
+  createSharepointConnector({
+    tenant: 'example.kr',
+    clientId: 'c',
+    clientSecret: 's',
+    place: { site: 'https://example.sharepoint.com/sites/hr/' },
+    library: null,
+    folder: '',
+    endings: null,
+    request: createGuardedRequest({ allow: ['127.0.0.1'] }),
+    origins: { graph: server.url, login: server.url },
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
+    ...more,
+  });
+async function list(connector = open(), cursor: string | null = null, maxItems = 100) {
+  const changes: SourceChange[] = [];
+  for await (const change of connector.list({ cursor, maxItems, signal })) changes.push(change);
+  const end = changes.at(-1) as Extract<SourceChange, { type: 'end' }>;
+  return { changes: changes.slice(0, -1), end, told: changes.slice(0, -1).map(wordOf) };
+}
+const wordOf = (change: SourceChange) =>
+  change.type === 'present'
+    ? `${change.item.id} ${change.item.metadata['folder'] ?? ''}/${change.item.name}`
+    : change.type === 'removed'
+      ? `${change.id} gone`
+      : change.type;
+
+test('a library is listed whole, page by page, with the folders of its files; a folder or endings of it alone', async () => {
+  expect((await list()).told).toEqual(['A 규정/a.docx', 'B 규정/2026/b.pdf', 'C /c.txt']);
+  expect((await list()).end).toMatchObject({ isWhole: true });
+  expect((await list(open({ folder: '규정' }))).told).toEqual(['A /a.docx', 'B 2026/b.pdf']);
+  expect((await list(open({ endings: new Set(['pdf']), library: '문서' }))).told).toEqual(['B 규정/2026/b.pdf']);
+  expect((await list(open({ place: { user: 'a@example.kr' } }))).told).toHaveLength(3);
+  for (const more of [
+    { folder: 'gone' },
+    { library: 'gone' },
+    { place: { user: 'b' } },
+    { place: { site: 'https://example.sharepoint.com/x' } },
+  ])
+    await expect(list(open(more))).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('what changed, was renamed, moved away or went is told of alone', async () => {
+  const connector = open({ folder: '규정' });
+  const first = await list(connector);
+  expect((await list(connector, first.end.cursor)).told).toEqual([]);
+  server.put({ id: 'A', name: 'a2.docx', parent: 'F1', content: 'a' });
+  server.put({ id: 'B', name: 'b.pdf', parent: 'root', content: 'b' });
+  server.put({ id: 'D', name: 'd.txt', parent: 'F2', content: 'd' });
+  server.remove('C');
+  const second = await list(connector, first.end.cursor);
+  expect(second.told).toEqual(['A /a2.docx', 'B gone', 'D 2026/d.txt', 'C gone']);
+  expect(second.end).toMatchObject({ isWhole: false });
+  const versionOf = ({ changes }: typeof first) => (changes[0] as { item: { version: string } }).item.version;
+  expect(versionOf(second)).not.toBe(versionOf(first));
+  expect((await list(connector, second.end.cursor)).told).toEqual([]);
+});
+
+test.each([
+  ['a delta that is known no more', () => void (server.forgetBefore = 1_000)],
+  ['a folder that moved', () => server.put({ id: 'F2', name: '2026', parent: 'root', content: null })],
+  ['a folder that went', () => server.remove('F2')],
+  ['a folder that came', () => server.put({ id: 'F3', name: 'new', parent: 'F1', content: null })],
+])('%s has all listed anew', async (_, change) => {
+  const connector = open({ folder: '규정' });
+  const first = await list(connector);
+  change();
+  expect((await list(connector, first.end.cursor)).end).toMatchObject({ isWhole: true });
+  expect((await list(connector, 'no cursor')).end).toMatchObject({ isWhole: true });
+});
+
+test('a key that ran out is asked for anew, patience is kept, and wrong secrets are refused', async () => {
+  const connector = open();
+  await list(connector);
+  server.tokens.clear();
+  server.refusals.push({ status: 429, headers: { 'retry-after': '3' } });
+  expect((await list(connector)).told).toHaveLength(3);
+  expect(waits).toEqual([3_000]);
+  await expect(list(open({ clientSecret: 'x' }))).rejects.toMatchObject({ code: 'forbidden' });
+  server.refusals.push({ status: 403 });
+  await expect(list()).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('keys are sent to the service alone: pages of other servers are not asked for', async () => {
+  server.refusals.push({ status: 200, body: JSON.stringify({ id: 'b!d' }) });
+  const connector = open({ place: { user: 'a@example.kr' } });
+  await list(connector);
+  server.refusals.push({ status: 200, body: JSON.stringify({ value: [], '@odata.nextLink': 'http://127.0.0.1:1/x' }) });
+  await expect(list(connector)).rejects.toMatchObject({ code: 'unavailable' });
+});
