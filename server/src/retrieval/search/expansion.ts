@@ -113,10 +113,7 @@ export async function expandByModel(
     ctx.signal.throwIfAborted();
     if (isDatabaseUnavailable(error) || (error instanceof StudioError && error.code === 'forbidden')) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    log.warn(
-      { requestId: ctx.requestId, model: model.id, reason },
-      'query could not be expanded: searched as it is',
-    );
+    log.warn({ requestId: ctx.requestId, model: model.id, reason }, 'query could not be expanded: searched as it is');
     return { expansion: null, unavailable: model.id };
   }
 }
