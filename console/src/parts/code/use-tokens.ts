@@ -35,14 +35,13 @@ export function useTokens(
       startTransition(() => setHighlighted({ code, language: wanted, tokens, count: LINES_AT_ONCE })),
     );
   }, [wanted, code]);
-  const hasMore = highlighted !== null && highlighted.count < (highlighted.tokens?.length ?? 0);
+  const { tokens, count } = highlighted ?? { tokens: null, count: 0 };
+  const next = count < (tokens?.length ?? 0) ? count + LINES_AT_ONCE : 0;
   useEffect(() => {
-    if (!hasMore) return undefined;
-    const timer = setTimeout(() =>
-      startTransition(() => setHighlighted((old) => old && { ...old, count: old.count + LINES_AT_ONCE })),
-    );
+    if (next === 0) return undefined;
+    const timer = setTimeout(() => startTransition(() => setHighlighted((old) => old && { ...old, count: next })));
     return () => clearTimeout(timer);
-  }, [hasMore, highlighted]);
-  if (highlighted?.code !== code || highlighted.language !== wanted || highlighted.tokens === null) return null;
-  return { tokens: highlighted.tokens, count: highlighted.count };
+  }, [next]);
+  if (highlighted?.code !== code || highlighted.language !== wanted || tokens === null) return null;
+  return { tokens, count };
 }
