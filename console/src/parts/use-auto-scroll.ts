@@ -21,10 +21,16 @@ export function useAutoScroll() {
       top.current = found.scrollTop;
     };
     scrollToEnd();
-    const changes = new MutationObserver(scrollToEnd);
+    // Before the next frame is painted: measuring within the change would have the page laid out in the middle of it.
+    let frame = 0;
+    const changes = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(scrollToEnd);
+    });
     changes.observe(found, { childList: true, subtree: true, characterData: true });
     return () => {
       changes.disconnect();
+      cancelAnimationFrame(frame);
       box.current = null;
     };
   }, []);

@@ -48,7 +48,7 @@ export function MainMenu({ folded, onOpen }: { readonly folded: boolean; readonl
         const open = entries.filter(({ page }) => hasPermission(me, pagePermissions[page]));
         if (open.length === 0) return null;
         return (
-          <div key={group}>
+          <div key={group} className={classes['section']} data-folded={folded}>
             <Text component="h2" className={classes['group']} data-folded={folded}>
               {t(`groups.${group}`)}
             </Text>

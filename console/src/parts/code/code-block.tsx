@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../copy-button.tsx';
 import classes from './code.module.css';
@@ -19,20 +19,41 @@ interface CodeBlockProps {
   readonly wraps?: boolean;
 }
 
-const ITALIC = 1;
+const textOf = (line: Tokens[number]) => line.map(({ text }) => text).join('');
 
-function Line({ tokens }: { readonly tokens: Tokens[number] }) {
-  return tokens.map(({ content, color, fontStyle = 0, offset }) => (
-    <span key={offset} style={{ color, fontStyle: fontStyle === ITALIC ? 'italic' : undefined }}>
-      {content}
-    </span>
-  ));
+interface LineProps {
+  readonly pieces: Tokens[number];
+  readonly coloured: boolean;
+  /** Whether another line follows. */
+  readonly goesOn: boolean;
 }
+
+/** Drawn once without colours, and once with them. */
+const Line = memo(function Line({ pieces, coloured, goesOn }: LineProps) {
+  const end = goesOn ? '\n' : '';
+  if (!coloured) return textOf(pieces) + end;
+  return (
+    <>
+      {pieces.map(({ text, kind, italic }, at) =>
+        kind === null && !italic ? (
+          text
+        ) : (
+          // Pieces have no name but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={at} className={kind === null ? undefined : classes[kind]} data-italic={italic || undefined}>
+            {text}
+          </span>
+        ),
+      )}
+      {end}
+    </>
+  );
+});
 
 /** Code as it is written, with its colours when they are there, and a button that copies it. */
 export function CodeBlock({ code, language = null, done = true, label, wraps = false }: CodeBlockProps) {
   const { t } = useTranslation('parts');
-  const tokens = useTokens(code, done ? languageOf(language) : null);
+  const highlighted = useTokens(code, done ? languageOf(language) : null);
   const name = label ?? language ?? t('code');
   return (
     <figure className={classes['block']}>
@@ -47,15 +68,17 @@ export function CodeBlock({ code, language = null, done = true, label, wraps = f
       <div role="group" className={classes['scroll']} tabIndex={0} aria-label={name}>
         <pre className={classes['code']} data-wraps={wraps}>
           <code>
-            {tokens === null
+            {highlighted === null
               ? code
-              : tokens.map((line, at) => (
-                  // Lines have no name but their place.
-                  // oxlint-disable-next-line react/no-array-index-key
-                  <Fragment key={at}>
-                    <Line tokens={line} />
-                    {at < tokens.length - 1 ? '\n' : ''}
-                  </Fragment>
+              : highlighted.tokens.map((pieces, at) => (
+                  <Line
+                    // Lines have no name but their place.
+                    // oxlint-disable-next-line react/no-array-index-key
+                    key={at}
+                    pieces={pieces}
+                    coloured={at < highlighted.count}
+                    goesOn={at < highlighted.tokens.length - 1}
+                  />
                 ))}
           </code>
         </pre>

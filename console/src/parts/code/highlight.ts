@@ -1,8 +1,8 @@
-import type { ThemedToken } from 'shiki/core';
 import type { CodeLanguage } from './languages.ts';
+import type { Piece } from './pieces.ts';
 
 /** Lines of coloured pieces. */
-export type Tokens = readonly (readonly ThemedToken[])[];
+export type Tokens = readonly (readonly Piece[])[];
 
 export interface HighlightRequest {
   readonly id: number;

@@ -2,6 +2,7 @@ import { type HighlighterCore, createCssVariablesTheme, createHighlighterCore } 
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { grammarOf } from './languages.ts';
 import type { HighlightResponse, HighlightRequest } from './highlight.ts';
+import { piecesOf } from './pieces.ts';
 
 // Highlights code off the main thread: loading a grammar takes a third of a second and would block the page.
 
@@ -20,7 +21,7 @@ async function highlight({ id, code, language }: HighlightRequest): Promise<High
     const shiki = await highlighter;
     await shiki.loadLanguage(grammarOf(language));
     const { tokens } = shiki.codeToTokens(code, { lang: language, theme: THEME });
-    return { id, tokens };
+    return { id, tokens: tokens.map(piecesOf) };
   } catch {
     return { id, tokens: null };
   }

@@ -72,17 +72,18 @@ const Blocks = memo(function Blocks({ text, growing, numbers }: BlocksProps) {
 const LONG = 20_000;
 
 /** What is shown of a text now: of one that grows as much as the page keeps up with; a long one comes a moment later. */
-function useShownText(text: string, growing: boolean): string {
-  const kept = useGrowingText(text, growing);
-  const deferred = useDeferredValue(kept, kept.length > LONG ? '' : kept);
+function useShownText(text: string, growing: boolean): ReturnType<typeof useGrowingText> {
+  const { shown, grows } = useGrowingText(text, growing);
+  const deferred = useDeferredValue(shown, shown.length > LONG ? '' : shown);
   // While it grows only its end is new, and a later turn might never come.
-  return growing ? kept : deferred;
+  return { shown: grows ? shown : deferred, grows };
 }
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
 export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {
   const numbers = onSource === undefined ? '' : sources.map(({ number }) => number).join(',');
-  const shown = <Blocks text={useShownText(text, growing)} growing={growing} numbers={numbers} />;
-  if (onSource === undefined) return shown;
-  return <CitedContext value={{ sources, onOpen: onSource }}>{shown}</CitedContext>;
+  const { shown, grows } = useShownText(text, growing);
+  const blocks = <Blocks text={shown} growing={grows} numbers={numbers} />;
+  if (onSource === undefined) return blocks;
+  return <CitedContext value={{ sources, onOpen: onSource }}>{blocks}</CitedContext>;
 }

@@ -14,14 +14,19 @@ export const nextShown = (shown: string, latest: string): string =>
 
 /**
  * Throttles a growing text to what the page can render: after each update it pauses for a multiple of the render time, and each adds
- * no more than is drawn in a moment. Returns the whole text once it does not grow any more.
+ * no more than is drawn in a moment. What is still missing when the text has ended comes in the same steps: until it is there, the text
+ * `grows`.
  */
-export function useGrowingText(text: string, growing: boolean): string {
+export function useGrowingText(text: string, growing: boolean): { readonly shown: string; readonly grows: boolean } {
   const [shown, setShown] = useState(text);
+  const [grew, setGrew] = useState(growing);
   const latest = useRef(text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const startedMs = useRef(0);
   const costMs = useRef(0);
+  const isBehind = grew && shown !== text && text.startsWith(shown);
+  const grows = growing || isBehind;
+  if (grew !== grows) setGrew(grows);
 
   useEffect(() => {
     // Runs after React has committed the text.
@@ -31,7 +36,7 @@ export function useGrowingText(text: string, growing: boolean): string {
   });
   useEffect(() => {
     latest.current = text;
-    if (!growing || timer.current !== undefined || shown === text) return;
+    if (!grows || timer.current !== undefined || shown === text) return;
     timer.current = setTimeout(
       () => {
         timer.current = undefined;
@@ -40,7 +45,7 @@ export function useGrowingText(text: string, growing: boolean): string {
       },
       Math.max(MIN_MS, costMs.current * REST_FACTOR),
     );
-  }, [text, growing, shown]);
+  }, [text, grows, shown]);
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -48,5 +53,5 @@ export function useGrowingText(text: string, growing: boolean): string {
     },
     [],
   );
-  return growing ? shown : text;
+  return { shown: grows ? shown : text, grows };
 }
