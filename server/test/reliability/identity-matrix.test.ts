@@ -33,6 +33,7 @@ const questions: Readonly<Record<string, string>> = {
 };
 const bodies: Readonly<Record<string, object>> = {
   'PATCH /console/api/agents/{id}': { name: 'Ours now' },
+  'POST /console/api/collections/{id}/preview': { text: 'Ours', ingest_config: {} },
   'POST /console/api/collections/{id}/connectors': {
     name: 'Source',
     settings: { kind: 'webdav', url: 'https://192.0.2.1/' },

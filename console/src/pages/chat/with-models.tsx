@@ -1,16 +1,18 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { preloadMarkdown } from '../../parts/markdown/markdown.tsx';
-import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
 import { ListButton } from './list-button.tsx';
+
+/** Fetched where there is no model. */
+const AgentCards = lazy(async () => ({ default: (await import('./agent-cards.tsx')).AgentCards }));
 
 interface WithModelsProps {
   /** Draws a talk with the models that there are, one at least; `first`: id of the one to begin with. */
@@ -32,7 +34,16 @@ export function WithModels({ children }: WithModelsProps) {
             <Box hiddenFrom="sm" className={classes['head'] ?? ''}>
               <ListButton />
             </Box>
-            <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} action={<AgentCards />} />
+            <EmptyState
+              level={1}
+              title={t('no_models')}
+              hint={t('no_models_hint')}
+              action={
+                <Suspense>
+                  <AgentCards />
+                </Suspense>
+              }
+            />
           </section>
         )
       }

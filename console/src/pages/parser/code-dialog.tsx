@@ -7,25 +7,22 @@ import { curlCode, javascriptCode, pythonCode } from './code/code.ts';
 const write = { curl: curlCode, python: pythonCode, javascript: javascriptCode };
 
 interface CodeDialogProps {
-  readonly opened: boolean;
   /** What the document is called. */
   readonly file: string;
   readonly onClose: () => void;
 }
 
 /** Code samples for parsing this document. */
-export function CodeDialog({ opened, file, onClose }: CodeDialogProps) {
+export function CodeDialog({ file, onClose }: CodeDialogProps) {
   const { t } = useTranslation('parser');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('view_code')} size="xl">
-      {opened ? (
-        <CodeSamples
-          write={write}
-          content={file}
-          label={t('view_code')}
-          hint={t('code_hint', { variable: KEY_VARIABLE })}
-        />
-      ) : null}
+    <Modal opened onClose={onClose} title={t('view_code')} size="xl">
+      <CodeSamples
+        write={write}
+        content={file}
+        label={t('view_code')}
+        hint={t('code_hint', { variable: KEY_VARIABLE })}
+      />
     </Modal>
   );
 }

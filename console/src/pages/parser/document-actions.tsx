@@ -4,12 +4,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCode, IconCopy, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../api/client.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { CodeDialog } from './code-dialog.tsx';
 import { type TextFormat, documentsQuery, fileAddress, removeDocument } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
+
+/** Fetched when it is wanted. */
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 const downloads = ['markdown', 'html', 'text', 'json'] as const;
 
@@ -113,7 +116,7 @@ export function DocumentActions({ document }: { readonly document: ParserDocumen
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <CodeDialog opened={coded} file={document.name ?? 'document'} onClose={hideCode} />
+      <Suspense>{coded ? <CodeDialog file={document.name ?? 'document'} onClose={hideCode} /> : null}</Suspense>
       <RemoveDialog document={asked ? document : null} onRemove={remove} onClose={leave} />
     </>
   );
