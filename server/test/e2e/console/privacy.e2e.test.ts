@@ -106,7 +106,8 @@ test('people are told which types a refused question holds; the log of the tenan
   await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
   await page.keyboard.press('Enter');
   await page.getByText('The text holds personal values (Resident number), which must not go to models here.').waitFor();
-  expect(upstream.calls).toHaveLength(0);
+  // What is asked for the conversation before, its title, may come late.
+  expect(upstream.calls.filter(({ text }) => text.includes('My number'))).toEqual([]);
   await callConsole(person, 'PUT', '/privacy/policy', policy);
   await visit(page, '/console/audit');
   // The first cell of a row selects it, and is named by it.
