@@ -155,7 +155,7 @@ test('differences make no more than a listing may hold, also of what never comes
     base.length,
     (made & 127) | 128,
     made >> 7,
-    ...Array<number[]>(10).fill([0x90, 100]).flat(),
+    ...Array.from({ length: 10 }, () => [0x90, 100]).flat(),
   ]);
   const waiting = Array.from({ length: 5 }, () => packedObject(7, delta, id));
   const read = (objects: readonly Buffer[]) => readPack(packOf(objects), 'sha1', 4_000);
