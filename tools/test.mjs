@@ -53,7 +53,7 @@ async function runVitest(report, args) {
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
 const checks = beginChecks();
-const [built, failed] = await Promise.all([
+const [built, failedFirst] = await Promise.all([
   ensureConsole(root, process.execPath),
   checks.first,
   ensureServer(root, process.execPath),
@@ -75,7 +75,7 @@ try {
   }
   const failedChecks = [
     ...(built ? [] : [{ title: 'Web console (vite)', message: '' }]),
-    ...failed,
+    ...failedFirst,
     ...(await checks.last),
   ];
   for (const { title, message } of failedChecks) process.stdout.write(`failed check: ${title}\n${message}\n`);
