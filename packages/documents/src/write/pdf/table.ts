@@ -3,7 +3,7 @@ import { columnWidths, gridOf } from '../columns.ts';
 import { setBlock, type SetLine } from './blocks.ts';
 import { type Element, paper, type Sheet, TEXT_HEIGHT, TEXT_WIDTH } from './sheet.ts';
 
-const PAD = 4;
+const CELL_PADDING = 4;
 const HEAD_COLOUR = '#E7E6E6';
 /** A head that takes more of a page is not repeated. */
 const MAX_HEAD_SHARE = 0.35;
@@ -37,7 +37,9 @@ function setCells(table: Table, sheet: Sheet): SetCell[] {
       const x = lefts[cell.column] ?? paper.left;
       const width = (lefts[Math.min(table.columns, cell.column + cell.columnSpan)] ?? x) - x;
       const isHead = cell.row < table.headerRows;
-      const set = cell.blocks.flatMap((block) => setBlock(block, Math.max(12, width - 2 * PAD), sheet, isHead));
+      const set = cell.blocks.flatMap((block) =>
+        setBlock(block, Math.max(12, width - 2 * CELL_PADDING), sheet, isHead),
+      );
       const lines = set.flatMap((part) => part.lines).map((one, at) => (at === 0 ? { ...one, before: 0 } : one));
       return [{ cell, x, width, lines, drawn: 0, element: null }];
     }),
@@ -51,7 +53,7 @@ function rowHeights({ rows }: Table, cells: readonly SetCell[]): number[] {
     const last = Math.min(rows, cell.row + cell.rowSpan) - 1;
     let there = 0;
     for (let row = cell.row; row <= last; row++) there += heights[row] ?? 0;
-    const wanted = heightOfLines(lines) + 2 * PAD;
+    const wanted = heightOfLines(lines) + 2 * CELL_PADDING;
     if (wanted > there) heights[last] = (heights[last] ?? 0) + wanted - there;
   }
   return heights;
@@ -77,7 +79,7 @@ function drawCell(
     pdf.lineWidth(0.5).strokeColor('#000').rect(x, y, width, height).stroke();
   });
   const isWhole = isLast && one.drawn === 0;
-  let at = y + (isWhole ? Math.max(PAD, (height - heightOfLines(lines)) / 2) : PAD);
+  let at = y + (isWhole ? Math.max(CELL_PADDING, (height - heightOfLines(lines)) / 2) : CELL_PADDING);
   for (; one.drawn < lines.length; one.drawn++) {
     const set = lines[one.drawn];
     if (set === undefined) break;
@@ -86,7 +88,7 @@ function drawCell(
     at += set.before;
     const element = one.element;
     if (element === null) sheet.artifact(() => undefined);
-    else sheet.drawLine(set.line, { x: x + PAD + set.x, y: at, element, tag: isHead ? 'TH' : 'TD' });
+    else sheet.drawLine(set.line, { x: x + CELL_PADDING + set.x, y: at, element, tag: isHead ? 'TH' : 'TD' });
     at += set.line.height;
   }
 }
