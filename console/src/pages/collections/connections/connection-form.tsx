@@ -41,9 +41,13 @@ function SourceFields({ kind, draft, allowed, hasSecrets, fault, onChange }: Fie
   const { t } = useTranslation('connections');
   const { t: wordOf } = useTranslation('fields');
   const id = useId();
-  // The form is longer than its dialog: what is wrong is brought into view.
+  // The form may be longer than its dialog.
   useEffect(() => {
-    if (fault !== null) document.getElementById(`${id}-${fault}`)?.focus();
+    if (fault === null) return;
+    const field = document.getElementById(`${id}-${fault}`);
+    field?.focus({ preventScroll: true });
+    // At the edge it would lie below the head of the dialog.
+    field?.scrollIntoView({ block: 'center' });
   }, [fault, id]);
   return fieldsOf(kind).map(({ name, input, isRequired = false }) => {
     const set = (value: string) => onChange({ ...draft, [name]: value });
