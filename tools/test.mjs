@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onParentExit } from './parent.mjs';
-import { runChecks } from './checks.mjs';
+import { beginChecks } from './checks.mjs';
 import { ensureConsole } from './console.mjs';
 import { countTests, flakyTests, readReport, slowest } from './test-report.mjs';
 import { createTestFolder } from './test-folder.mjs';
@@ -52,12 +52,12 @@ async function runVitest(report, args) {
 
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
-const [built, failed] = await Promise.all([
+const checks = beginChecks();
+const [built, failedFirst] = await Promise.all([
   ensureConsole(root, process.execPath),
-  runChecks({ withFormat: false }),
+  checks.first,
   ensureServer(root, process.execPath),
 ]);
-const failedChecks = [...(built ? [] : [{ title: 'Web console (vite)', message: '' }]), ...failed];
 const folder = createTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
@@ -73,6 +73,11 @@ try {
     files = new Map([...files, ...second.files]);
     outside += second.outside;
   }
+  const failedChecks = [
+    ...(built ? [] : [{ title: 'Web console (vite)', message: '' }]),
+    ...failedFirst,
+    ...(await checks.last),
+  ];
   for (const { title, message } of failedChecks) process.stdout.write(`failed check: ${title}\n${message}\n`);
   for (const test of flaky) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
   process.stdout.write(`\nThe slowest files, of ${Math.round((performance.now() - startedMs) / 1000)} s in all:\n`);

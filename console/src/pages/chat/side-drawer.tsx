@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import classes from './chat.module.css';
 import { SideList } from './side-list.tsx';
@@ -12,9 +13,11 @@ interface SideDrawerProps {
 /** The conversations, over the talk where there is no room beside it. */
 export function SideDrawer({ opened, openId, onClose }: SideDrawerProps) {
   const { t } = useTranslation('chat');
+  // It is fetched as it is opened, and opens once it is there: only then does it know what had the focus, to give it back.
+  const isThere = useMounted();
   return (
     <Drawer
-      opened={opened}
+      opened={opened && isThere}
       onClose={onClose}
       title={t('conversations')}
       hiddenFrom="sm"

@@ -103,10 +103,11 @@ test('people are told which types a refused question holds; the log of the tenan
   const policy = (await callConsole(person, 'GET', '/privacy/policy')).body as GuardPolicy;
   await callConsole(person, 'PUT', '/privacy/policy', { ...policy, mode: 'refuse' });
   await visit(page, '/console/chat');
-  await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
+  await page.getByRole('textbox').first().fill(`The refused number is ${RRN}`);
   await page.keyboard.press('Enter');
   await page.getByText('The text holds personal values (Resident number), which must not go to models here.').waitFor();
-  expect(upstream.calls).toHaveLength(0);
+  // What is asked for the conversation before, its title, may come late.
+  expect(upstream.calls.filter(({ text }) => text.includes('refused number'))).toEqual([]);
   await callConsole(person, 'PUT', '/privacy/policy', policy);
   await visit(page, '/console/audit');
   // The first cell of a row selects it, and is named by it.
