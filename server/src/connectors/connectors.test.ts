@@ -357,6 +357,33 @@ test('a source that is named anew is listed anew, and what is under way of the f
   expect(await run(id)).toMatchObject({ state: 'done', changed: 1, added: 0 });
 });
 
+test('a run that gets on is not given up, however often its process ends; one that does not is', async () => {
+  put('a.txt', '가');
+  const { connector_id: id } = await create();
+  const { query } = database.db;
+  const lost = async (attempts: number) => {
+    const row = { id: hexId(), tenant_id: tenantId, connector_id: id, dry: false, removes_all: false };
+    const seen = { claim: hexId(), seen_at: new Date(0), attempts };
+    await query
+      .insertInto('connector_runs')
+      .values({ ...row, ...seen })
+      .execute();
+    await deps.retrieval.bus.publish('connector_runs', null);
+    return eventually(async () => {
+      const run = await query
+        .selectFrom('connector_runs')
+        .selectAll()
+        .where('id', '=', row.id)
+        .executeTakeFirstOrThrow();
+      expect(run.state).not.toBe('running');
+      return run;
+    });
+  };
+  expect(await lost(9)).toMatchObject({ state: 'done', added: 1, attempts: 1 });
+  expect(await lost(9)).toMatchObject({ state: 'done', added: 0, attempts: 10 });
+  expect(await lost(10)).toMatchObject({ state: 'failed', attempts: 11 });
+});
+
 test('a process that ends in the middle of a run leaves nothing twice, and nothing out', async () => {
   for (let at = 0; at < 12; at++) put(`${at}.txt`, `글 ${at}`);
   const { connector_id: id } = await create();

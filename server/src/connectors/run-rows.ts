@@ -18,7 +18,8 @@ export const connectorJobs = createJobTable({
   fairness: 'fewest_running',
   columns: ['id', 'tenant_id', 'connector_id', 'dry', 'removes_all', 'attempts'],
   leaseSeconds: 15,
-  maxAttempts: 5,
+  // One after the other, without a document taken or removed in between.
+  maxAttempts: 10,
 });
 
 /** A run that this process makes. */

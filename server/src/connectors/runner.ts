@@ -65,11 +65,16 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
   /** Writes how far a run is, once in a while. */
   function progressOf({ run, controller: { signal } }: Live) {
     let writtenAt = 0;
+    // What gets on does not end the service: only processes that end without any document taken or removed in between count.
+    let isCounted = run.attempts > 1 && !run.dry;
     return async (counts: SyncCounts) => {
       signal.throwIfAborted();
-      if (retrieval.now() - writtenAt < PROGRESS_MS) return;
+      const getsOn = isCounted && counts.added + counts.changed + counts.removed > 0;
+      if (!getsOn && retrieval.now() - writtenAt < PROGRESS_MS) return;
       writtenAt = retrieval.now();
-      if (!(await connectorJobs.update(db.query, run, columnsOf(counts)))) throw new LeaseLost();
+      const change = { ...columnsOf(counts), ...(getsOn ? { attempts: 1 } : {}) };
+      if (!(await connectorJobs.update(db.query, run, change))) throw new LeaseLost();
+      isCounted &&= !getsOn;
     };
   }
 

@@ -146,6 +146,8 @@ describe('the bootstrap', () => {
   test('says what it can do when it is asked for something else', async () => {
     const { exited, printed } = boot('bogus');
     expect(await exited).toBe(1);
-    expect(printed()).toContain('start|studio|test|test:long|test:mutation|test:python|test:go|test:opensearch|test:sources|check');
+    expect(printed()).toContain(
+      'start|studio|test|test:long|test:mutation|test:python|test:go|test:opensearch|test:sources|check',
+    );
   });
 });

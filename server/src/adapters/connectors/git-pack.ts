@@ -120,7 +120,11 @@ function offsetOf(bytes: Buffer, from: number) {
  * The objects of a pack by their ids, but for contents of files, in turns with other work. Rejects with BadPack, or with what the
  * decompression says.
  */
-export async function readPack(bytes: Buffer, format: ObjectFormat): Promise<ReadonlyMap<string, GitObject>> {
+export async function readPack(
+  bytes: Buffer,
+  format: ObjectFormat,
+  maxKept = MAX_KEPT,
+): Promise<ReadonlyMap<string, GitObject>> {
   if (bytes.toString('latin1', 0, 4) !== 'PACK' || bytes.length < 12) throw new BadPack('it is none');
   const total = bytes.readUInt32BE(8);
   if (total > MAX_OBJECTS) throw new BadPack(`it has more than ${MAX_OBJECTS} objects`);
@@ -130,21 +134,29 @@ export async function readPack(bytes: Buffer, format: ObjectFormat): Promise<Rea
   /** Differences of objects that come later. */
   const waiting = new Map<string, { readonly offset: number; readonly delta: Buffer }[]>();
   let kept = 0;
+  /** Counts what is held from now on. Throws BadPack. */
+  const hold = (length: number) => {
+    kept += length;
+    if (kept > maxKept) throw new BadPack('it unpacks to too much');
+  };
 
   async function keep(offset: number, object: GitObject): Promise<void> {
+    // Differences of contents are contents.
+    if (object.kind === 'blob') return;
+    hold(object.body.length);
     const found: [number, GitObject][] = [[offset, object]];
     for (let one = found.pop(); one !== undefined; one = found.pop()) {
       const [at, { kind, body }] = one;
-      // Differences of contents are contents.
-      if (kind === 'blob') continue;
-      kept += body.length;
-      if (kept > MAX_KEPT) throw new BadPack('it unpacks to too much');
       await budget(body.length);
       const id = idOf(one[1], format);
       byId.set(id, one[1]);
       byOffset.set(at, one[1]);
-      for (const later of waiting.get(id) ?? [])
-        found.push([later.offset, { kind, body: applyDelta(body, later.delta) }]);
+      for (const later of waiting.get(id) ?? []) {
+        const made = applyDelta(body, later.delta);
+        hold(made.length);
+        await budget(made.length);
+        found.push([later.offset, { kind, body: made }]);
+      }
       waiting.delete(id);
     }
   }
@@ -180,7 +192,13 @@ export async function readPack(bytes: Buffer, format: ObjectFormat): Promise<Rea
     } else if (base !== null) {
       const object = byId.get(base);
       if (object !== undefined) await keep(offset, { kind: object.kind, body: applyDelta(object.body, buffer) });
-      else waiting.set(base, [...(waiting.get(base) ?? []), { offset, delta: buffer }]);
+      else {
+        // Of a base that never comes as well.
+        hold(buffer.length);
+        const others = waiting.get(base);
+        if (others === undefined) waiting.set(base, [{ offset, delta: buffer }]);
+        else others.push({ offset, delta: buffer });
+      }
     }
   }
   return byId;

@@ -147,6 +147,33 @@ test('differences are applied, whichever comes first; what they are of is found 
     expect(() => applyDelta(base, Buffer.from(wrong))).toThrow(BadPack);
 });
 
+test('differences make no more than a listing may hold, also of what never comes', async () => {
+  const base = Buffer.alloc(100, 'a');
+  const id = Buffer.from(gitId('tree', base), 'hex');
+  const made = 100 * 10;
+  const delta = Buffer.from([
+    base.length,
+    (made & 127) | 128,
+    made >> 7,
+    ...Array.from({ length: 10 }, () => [0x90, 100]).flat(),
+  ]);
+  const waiting = Array.from({ length: 5 }, () => packedObject(7, delta, id));
+  const read = (objects: readonly Buffer[]) => readPack(packOf(objects), 'sha1', 4_000);
+  await expect(read([...waiting, packedObject(2, base)])).rejects.toThrow('unpacks to too much');
+  await expect(read(Array<Buffer>(5).fill(packedObject(7, Buffer.alloc(1_000), id)))).rejects.toThrow('too much');
+  expect((await read([...waiting.slice(3), packedObject(2, base)])).size).toBe(2);
+});
+
+test('folders with longer paths than an id may be are told of, and not looked into', async () => {
+  const long = 'x'.repeat(300);
+  const deep = `${long}/${long}/${long}`;
+  put({ [`${deep}/a.md`]: 'a', [`${deep}/b.md`]: 'b', [`${long}/b.md`]: 'b' });
+  const changes = await list(open({ pattern: '**/*.md' }));
+  expect(idsOf(changes)).toEqual([`${long}/b.md`]);
+  expect(changes.filter(({ type }) => type === 'unreadable')).toHaveLength(1);
+  expect(changes.at(-1)).toMatchObject({ isWhole: false });
+});
+
 test('packs that are cut or made up are refused', async () => {
   const body = Buffer.from('100644 a\0'.padEnd(29, 'x'));
   const pack = packOf([packedObject(2, body), packedObject(2, Buffer.alloc(100_000, 1))]);

@@ -103,11 +103,14 @@ export function createGitConnector(source: GitSource): Connector {
         const path = `${one.path}${name}`;
         const isWithin = folder === '' || path.startsWith(`${folder}/`);
         if (isWithin && name.startsWith('.')) continue;
-        if (kind === 'folder' && (isWithin || path === folder || folder.startsWith(`${path}/`)))
-          waiting.push({ path: `${path}/`, id });
-        if (kind !== 'file' || !isWithin) continue;
         const inside = folder === '' ? path : path.slice(folder.length + 1);
-        if (endings?.has(endingOf(name)) === false || (pattern !== null && !fitsPattern(inside, pattern))) continue;
+        const isTooLong = inside.length > MAX_SOURCE_ID;
+        if (kind === 'folder' && !isTooLong && (isWithin || path === folder || folder.startsWith(`${path}/`)))
+          waiting.push({ path: `${path}/`, id });
+        // What lies in a folder with such a path has a longer one: it is told of once, and not looked into.
+        if (kind === 'folder' && isWithin && isTooLong) yield { path: inside, id };
+        if (kind !== 'file' || !isWithin || endings?.has(endingOf(name)) === false) continue;
+        if (!isTooLong && pattern !== null && !fitsPattern(inside, pattern)) continue;
         yield { path: inside, id };
       }
     }

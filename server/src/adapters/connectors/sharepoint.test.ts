@@ -107,3 +107,21 @@ test('keys are sent to the service alone: pages of other servers are not asked f
   server.refusals.push({ status: 200, body: JSON.stringify({ value: [], '@odata.nextLink': 'http://127.0.0.1:1/x' }) });
   await expect(list(connector)).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+test('a library that goes on and on is not held whole', async () => {
+  const guarded = createGuardedRequest({ allow: ['127.0.0.1'] });
+  const value = Array.from({ length: 51_000 }, (_, at) => ({ id: `i${at}`, name: 'a.txt', file: {} }));
+  const page = Buffer.from(JSON.stringify({ value, '@odata.nextLink': `${server.url}/v1.0/root/delta?more` }));
+  let pages = 0;
+  const request: SharepointSource['request'] = (url, options) => {
+    if (!url.includes('/root/delta')) return guarded(url, options);
+    if (++pages > 3) throw new Error('asked on and on');
+    const body = (async function* () {
+      yield await Promise.resolve(page);
+    })();
+    return Promise.resolve({ status: 200, headers: new Map(), body, close: () => Promise.resolve() });
+  };
+  const { told, end } = await list(open({ request }), null, 3);
+  expect([pages, told.at(0), told.length]).toEqual([1, 'unreadable', 5]);
+  expect(end).toMatchObject({ isWhole: false, cursor: null });
+});

@@ -58,6 +58,9 @@ const Delta = z.object({
 });
 const State = z.object({ link: z.string(), folders: z.array(z.tuple([z.string(), KnownFolder])) });
 
+/** Files that are looked at, beside those that are taken, for each that may be taken. */
+const LOOKED_AT_FOR_EACH = 5;
+const LOOKED_AT_ALWAYS = 50_000;
 /** Folders that are remembered at most. */
 const MAX_FOLDERS = 200_000;
 const SELECTED = 'id,name,size,cTag,eTag,webUrl,parentReference,file,folder,package,root,deleted,malware';
@@ -184,7 +187,9 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     const changes = changesOf(link, tree, isFirst, signal);
     /** The last word on each: files may be told of before the folder that they lie in, and more than once. */
     const items = new Map<string, Item>();
+    const most = maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS;
     let end: string | null = null;
+    let isWhole = isFirst;
     for (;;) {
       const { value, done } = await changes.next();
       if (done === true) {
@@ -193,8 +198,12 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       }
       items.delete(value.id);
       items.set(value.id, value);
+      if (items.size + tree.folders.size <= most) continue;
+      if (!isFirst) throw new ListsAnew();
+      yield { type: 'unreadable', id: null, name: '', reason: `the library holds more than ${most} files and folders` };
+      isWhole = false;
+      break;
     }
-    let isWhole = isFirst;
     let present = 0;
     for (const item of items.values()) {
       const change = changeOf(item, tree);

@@ -27,7 +27,8 @@ export const evaluationJobs = createJobTable({
   fairness: 'fewest_running',
   columns: ['id', 'tenant_id', 'collection_id', 'settings', 'total', 'attempts', 'questions', 'asked_for', 'answers'],
   leaseSeconds: 15,
-  maxAttempts: 5,
+  // One after the other, without an answer stored in between.
+  maxAttempts: 10,
 });
 
 /** Claims a run that nobody makes; null where there is none. */

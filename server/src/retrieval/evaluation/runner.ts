@@ -21,6 +21,8 @@ interface Live extends LiveTenantJob {
   done: number;
   /** Answers that are stored. */
   saved: number;
+  /** Whether processes ended that made the run before, and nothing was stored since. */
+  isCounted: boolean;
 }
 
 /** Runs at the same time in this process; each searches for so many questions at once. */
@@ -136,9 +138,13 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<JobRunner> 
 
   async function heartbeat(one: Live): Promise<boolean> {
     const whole = one.answers.filter((answer) => answer != null).length;
-    const isSaveDue = whole - one.saved >= SAVE_EVERY;
-    if (isSaveDue) one.saved = whole;
-    const answers = isSaveDue ? { answers: answersJson(one.answers) } : {};
+    const isSaveDue = whole - one.saved >= (one.isCounted ? 1 : SAVE_EVERY);
+    // What gets on does not end the service: only processes that end without any answer stored in between count.
+    const answers = isSaveDue ? { answers: answersJson(one.answers), attempts: 1 } : {};
+    if (isSaveDue) {
+      one.saved = whole;
+      one.isCounted = false;
+    }
     return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
@@ -153,7 +159,14 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<JobRunner> 
       if (run === null) return null;
       const answers = [...run.answers];
       const saved = answers.filter((answer) => answer !== null).length;
-      return { run, controller: new AbortController(), answers, done: saved * run.settings.length, saved };
+      return {
+        run,
+        controller: new AbortController(),
+        answers,
+        done: saved * run.settings.length,
+        saved,
+        isCounted: run.attempts > 1,
+      };
     },
     work,
     heartbeat,

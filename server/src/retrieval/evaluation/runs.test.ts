@@ -182,8 +182,17 @@ test('a run of a process that was killed is taken up when its lease has run out;
       .set({ ...lost, state: 'running', attempts })
       .where('id', '=', id)
       .execute();
-  await leave(1);
+  const blocked = Promise.withResolvers<void>();
+  [searches, openAfter, gate] = [0, 3, blocked.promise];
+  await leave(9);
   const runner = await startEvaluations(deps);
+  // What was answered in between makes up for those before.
+  await eventually(async () => {
+    const row = deps.db.query.selectFrom('evaluation_runs').select('attempts').where('id', '=', id);
+    expect(await row.executeTakeFirst()).toEqual({ attempts: 1 });
+  });
+  openAfter = Infinity;
+  blocked.resolve();
   const until = (state: string) =>
     eventually(async () => {
       const now = await verbs.read(actor, collectionId, id);
@@ -191,7 +200,7 @@ test('a run of a process that was killed is taken up when its lease has run out;
       return now;
     });
   await until('done');
-  await leave(5);
+  await leave(10);
   await deps.bus.publish('evaluation_runs', null);
   expect((await until('failed')).failure).toContain('several times');
   await runner.close();

@@ -140,10 +140,14 @@ interface Run {
 function drawStrips(sheet: Sheet, cells: readonly SetCell[], { strips, from, to, headerRows }: Run): void {
   const tops = [sheet.y];
   for (let at = from; at < to; at++) tops.push((tops.at(-1) ?? 0) + (strips[at]?.height ?? 0));
+  /** First strip of each row that is here. */
+  const firsts = new Map<number, number>();
+  for (let at = to - 1; at >= from; at--) firsts.set(strips[at]?.row ?? 0, at);
+  const top = strips[from]?.row ?? 0;
   for (const one of cells) {
     const end = one.cell.row + one.cell.rowSpan;
-    const first = strips.findIndex(({ row }, at) => at >= from && at < to && row >= one.cell.row && row < end);
-    if (first === -1) continue;
+    const first = end <= top ? undefined : firsts.get(Math.max(top, one.cell.row));
+    if (first === undefined) continue;
     let last = first;
     while (last + 1 < to && (strips[last + 1]?.row ?? end) < end) last++;
     const y = tops[first - from] ?? sheet.y;
