@@ -615,6 +615,7 @@ export interface Slots {
     runs_of: '{{name}}';
     actions_for: '{{name}}';
     counts: '{{seen}} {{added}} {{changed}} {{removed}}';
+    counts_dry: '{{seen}} {{added}} {{changed}} {{removed}}';
     failed: '{{failed}}';
     held_back: '{{documents}}';
     remove_title: '{{name}}';

@@ -2,6 +2,7 @@ import type { Boost, Decay, SearchConfig } from '@ai-studio/contract/retrieval/c
 import { ActionIcon, Button, Group, Input, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { valueOf } from './boost-value.ts';
 
 type Part = Pick<SearchConfig, 'parent_size' | 'decay' | 'boosts' | 'collapse_duplicates'>;
 
@@ -18,12 +19,6 @@ function simpleOf({ filters }: Boost): { readonly field: string; readonly value:
   if (one === undefined || more.length > 0) return null;
   const [field, value] = one;
   return ['string', 'number', 'boolean'].includes(typeof value) ? { field, value: String(value) } : null;
-}
-
-/** A text as what metadata most likely holds. */
-function valueOf(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 interface BoostsProps {

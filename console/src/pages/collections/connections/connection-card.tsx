@@ -149,12 +149,16 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
   );
 }
 
+/** A folder of Google Drive, or a shared drive, which has the address of its topmost folder. */
+const driveOf = (id: string | undefined) =>
+  id === undefined ? 'https://drive.google.com/' : `https://drive.google.com/drive/folders/${id}`;
+
 /** Where a source lies. */
 function placeOf(settings: Connector['settings']): string {
   if (settings.kind === 'folder') return settings.path;
   if (settings.kind === 's3') return `${settings.endpoint}/${settings.bucket}/${settings.prefix}`;
   if (settings.kind === 'sharepoint') return settings.site ?? settings.user ?? settings.tenant;
-  if (settings.kind === 'google_drive') return `https://drive.google.com/${settings.folder ?? settings.drive ?? ''}`;
+  if (settings.kind === 'google_drive') return driveOf(settings.folder ?? settings.drive);
   return 'host' in settings ? `${settings.host}:${settings.port}/${settings.database}` : settings.url;
 }
 

@@ -1,14 +1,18 @@
 import { Connector, type ConnectorList, ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
 import { Checkbox, Modal, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
+import { ApiError } from '../../../api/error.ts';
 import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { NumberInput } from '../../../parts/number-input.tsx';
 import {
   bodyOf,
   draftOf,
+  draftOfOther,
+  faultOf,
+  type FieldName,
   fieldsOf,
   isFilled,
   kindNames,
@@ -27,12 +31,24 @@ interface FieldsProps {
   readonly allowed: Allowed;
   /** Whether secrets are kept, which are given again or stay. */
   readonly hasSecrets: boolean;
+  /** The field that the service refused. */
+  readonly fault: FieldName | null;
   readonly onChange: (draft: SourceDraft) => void;
 }
 
 /** The fields of a source of one kind. */
-function SourceFields({ kind, draft, allowed, hasSecrets, onChange }: FieldsProps) {
+function SourceFields({ kind, draft, allowed, hasSecrets, fault, onChange }: FieldsProps) {
   const { t } = useTranslation('connections');
+  const { t: wordOf } = useTranslation('fields');
+  const id = useId();
+  // The form may be longer than its dialog.
+  useEffect(() => {
+    if (fault === null) return;
+    const field = document.getElementById(`${id}-${fault}`);
+    field?.focus({ preventScroll: true });
+    // At the edge it would lie below the head of the dialog.
+    field?.scrollIntoView({ block: 'center' });
+  }, [fault, id]);
   return fieldsOf(kind).map(({ name, input, isRequired = false }) => {
     const set = (value: string) => onChange({ ...draft, [name]: value });
     const value = draft[name] ?? '';
@@ -42,11 +58,19 @@ function SourceFields({ kind, draft, allowed, hasSecrets, onChange }: FieldsProp
         : input === 'secret' && hasSecrets
           ? t('secret_kept')
           : t(`hints.${name}`);
-    const shared = { label: t(`fields.${name}`), description: hint, required: isRequired };
+    const shared = {
+      id: `${id}-${name}`,
+      label: t(`fields.${name}`),
+      description: hint,
+      required: isRequired,
+      error: name === fault ? wordOf(value === '' ? 'required' : 'invalid') : undefined,
+    };
     if (input === 'switch')
       return (
         <Checkbox
           key={name}
+          id={shared.id}
+          error={shared.error}
           label={shared.label}
           description={hint}
           checked={value === 'true'}
@@ -122,7 +146,8 @@ function Fields(props: FormProps) {
   const [name, setName] = useState(connector?.name ?? '');
   const [every, setEvery] = useState(connector?.every_minutes ?? null);
   const [most, setMost] = useState(connector?.max_documents ?? Math.min(10_000, allowed.max_documents));
-  const { mutate, isPending, error } = useSave(props);
+  const { mutate, isPending, error, reset } = useSave(props);
+  const fault = error instanceof ApiError ? faultOf(kind, draft, error.param) : null;
   const hasSecrets = connector?.has_secrets === true;
   function save() {
     const { settings, secrets } = bodyOf(kind, draft);
@@ -154,21 +179,30 @@ function Fields(props: FormProps) {
           onChange={(value) => {
             const chosen = kinds.find((one) => one === value) ?? kind;
             setKind(chosen);
-            setDraft({
-              ...draftOf(chosen, null),
-              ...Object.fromEntries(Object.entries(draft).filter(([, one]) => one !== '')),
-            });
+            setDraft(draftOfOther(draft, kind, chosen));
+            reset();
           }}
         />
       ) : null}
       <TextInput
         label={t('name')}
+        data-autofocus
         required
         maxLength={200}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <SourceFields kind={kind} draft={draft} allowed={allowed} hasSecrets={hasSecrets} onChange={setDraft} />
+      <SourceFields
+        kind={kind}
+        draft={draft}
+        allowed={allowed}
+        hasSecrets={hasSecrets}
+        fault={fault}
+        onChange={(changed) => {
+          setDraft(changed);
+          if (error !== null) reset();
+        }}
+      />
       <Select
         label={t('schedule')}
         description={t('schedule_hint')}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, draftOf, isFilled, kindNames, schedules } from './kinds.ts';
+import { bodyOf, draftOf, draftOfOther, faultOf, isFilled, kindNames, schedules } from './kinds.ts';
 
 test('what is written in the fields is sent as settings and secrets; what is empty is left out', () => {
   const draft = { url: ' https://dav.example.kr/docs ', username: 'u', password: ' p ', endings: 'PDF, .hwp *.md' };
@@ -42,4 +42,19 @@ test('fields of one name stand for what their kind calls so; words are sent as t
   });
   const app = { tenant: 'x.kr', client_id: 'c' };
   expect([isFilled('sharepoint', app), isFilled('sharepoint', { ...app, user: 'a@x.kr' })]).toEqual([false, true]);
+});
+
+test('what is written goes along to another kind, and not the usual port of the last one', () => {
+  const postgres = { ...draftOf('postgresql', null), host: 'db.kr' };
+  expect(draftOfOther(postgres, 'postgresql', 'mysql')).toMatchObject({ host: 'db.kr', port: '3306' });
+  expect(draftOfOther({ ...postgres, port: '6000' }, 'postgresql', 'mysql')).toMatchObject({ port: '6000' });
+});
+
+test('what the service refuses is the field that is wrong', () => {
+  expect(faultOf('git', {}, 'settings.url')).toBe('url');
+  expect(faultOf('confluence', {}, 'settings.spaces[1]')).toBe('spaces');
+  expect(faultOf('google_drive', {}, 'settings.folder')).toBe('drive_folder');
+  expect(faultOf('mysql', { username: 'u' }, 'secrets')).toBe('password');
+  expect(faultOf('google_drive', { service_account: '{' }, 'secrets')).toBe('service_account');
+  for (const param of [null, 'name', 'settings', 'settings.kind']) expect(faultOf('web', {}, param)).toBeNull();
 });

@@ -100,6 +100,13 @@ export const fieldsOf = (kind: SourceKind): readonly SourceField<FieldName>[] =>
 /** What stands in the fields of a source: text, also where it stands for something else. */
 export type SourceDraft = Readonly<Record<string, string>>;
 
+/** What is written goes along to another kind, but not what was there before anybody wrote. */
+export function draftOfOther(draft: SourceDraft, from: SourceKind, to: SourceKind): SourceDraft {
+  const before = draftOf(from, null);
+  const written = Object.entries(draft).filter(([name, value]) => value !== '' && value !== before[name]);
+  return { ...draftOf(to, null), ...Object.fromEntries(written) };
+}
+
 const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((word) => word !== '');
 const endingsOf = (text: string): readonly string[] =>
   wordsOf(text.toLowerCase())
@@ -144,6 +151,20 @@ export function isFilled(kind: SourceKind, draft: SourceDraft): boolean {
     fieldsOf(kind).every(({ name, isRequired }) => isRequired !== true || isWritten(name)) &&
     oneOf[kind]?.some(isWritten) !== false
   );
+}
+
+/**
+ * The field of which the service says that it is wrong: `param` is the place of a setting, or `secrets` for all of them, of which it
+ * is then the first that is empty. Null where it is none of the kind's.
+ */
+export function faultOf(kind: SourceKind, draft: SourceDraft, param: string | null): FieldName | null {
+  const fields = fieldsOf(kind);
+  if (param?.startsWith('secrets') === true) {
+    const secrets = fields.filter(({ input }) => input === 'secret');
+    return (secrets.find(({ name }) => (draft[name] ?? '') === '') ?? secrets[0])?.name ?? null;
+  }
+  const [, setting] = /^settings\.([^.[]+)/u.exec(param ?? '') ?? [];
+  return fields.find((one) => (one.setting ?? one.name) === setting)?.name ?? null;
 }
 
 /** Minutes between runs that can be chosen: those that the operator allows, and what is chosen already. */

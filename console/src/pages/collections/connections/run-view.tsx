@@ -24,10 +24,15 @@ function useReason() {
 function Counts({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
   const { number } = useFormat();
-  const { seen, added, changed, removed, failed } = run;
+  const { seen, added, changed, removed, failed, dry } = run;
   return (
     <Text size="sm" c="dimmed">
-      {t('counts', { seen: number(seen), added: number(added), changed: number(changed), removed: number(removed) })}
+      {t(dry ? 'counts_dry' : 'counts', {
+        seen: number(seen),
+        added: number(added),
+        changed: number(changed),
+        removed: number(removed),
+      })}
       {failed > 0 ? ` · ${t('failed', { failed: number(failed) })}` : ''}
     </Text>
   );

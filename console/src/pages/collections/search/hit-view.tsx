@@ -93,19 +93,21 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
             {name}
             {page === null ? '' : ` · ${t('search.page', { page: number(page) })}`}
           </Text>
-          <Button size="compact-xs" variant="subtle" aria-expanded={similar} onClick={toggle}>
-            {t('search.similar')}
-          </Button>
-          {opens ? (
-            <Link
-              className={classes['open']}
-              to="/collections/$collectionId/documents/$documentId"
-              params={{ collectionId: hit.collection_id, documentId: hit.document_id }}
-              search={{ chunk: hit.chunk_id, ...(page === null ? {} : { page }) }}
-            >
-              {t('search.open_hit')}
-            </Link>
-          ) : null}
+          <Group gap="sm">
+            <Button size="compact-xs" variant="subtle" aria-expanded={similar} onClick={toggle}>
+              {t('search.similar')}
+            </Button>
+            {opens ? (
+              <Link
+                className={classes['open']}
+                to="/collections/$collectionId/documents/$documentId"
+                params={{ collectionId: hit.collection_id, documentId: hit.document_id }}
+                search={{ chunk: hit.chunk_id, ...(page === null ? {} : { page }) }}
+              >
+                {t('search.open_hit')}
+              </Link>
+            ) : null}
+          </Group>
         </Group>
         {similar ? <SimilarList hit={hit} /> : null}
       </Stack>
