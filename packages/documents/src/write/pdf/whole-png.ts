@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 const HEADER_LENGTH = 8;
 /** Samples of a pixel, by the type of colours. Source: PNG, 11.2.1 (IHDR). */
 const samples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-const PALETTE_CHUNK = 3;
+const PALETTE_TYPE = 3;
 
 /**
  * Whether a PNG file has all its pixels, and not one more. The library unpacks those of some files later on, where what is wrong with them ends
@@ -31,7 +31,7 @@ export function isWholePng(bytes: Uint8Array): boolean {
   }
   const count = about === null ? undefined : samples[about.type];
   if (about === null || count === undefined || ![1, 2, 4, 8, 16].includes(about.bits)) return false;
-  if (about.type === PALETTE_CHUNK && (colours < 1 || !Number.isInteger(colours))) return false;
+  if (about.type === PALETTE_TYPE && (colours < 1 || !Number.isInteger(colours))) return false;
   const expected = (Math.ceil((about.width * about.bits * count) / 8) + 1) * about.height;
   try {
     return inflateSync(Buffer.concat(data), { maxOutputLength: expected + 1 }).length === expected;
