@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { typeByName } from '../agents/index.ts';
 import type { CallContext, Principal } from '../kernel/actor.ts';
+import { isBase64Text } from '../kernel/base64.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 
@@ -61,13 +62,12 @@ export const countedFirst = ({ readFile, findFile }: FileDeps, count: () => Prom
 
 type FilePart = InputPart & { readonly type: 'input_file' };
 
-const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]+)*;base64,/;
 
 /** The bytes of a file in base64, with the head of a data: URL or without. Throws StudioError `invalid_request`, which names its place. */
 export function decodeFile(data: string, path: string): Buffer {
   const text = data.replace(DATA_URL, '');
-  if (!BASE64.test(text)) throw invalidRequest(`${path} is not base64`, path);
+  if (!isBase64Text(text, { alphabet: 'plain', spaced: true })) throw invalidRequest(`${path} is not base64`, path);
   return Buffer.from(text, 'base64');
 }
 

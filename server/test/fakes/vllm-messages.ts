@@ -17,7 +17,12 @@ const mediaParts: Readonly<Record<string, { readonly kind: MediaKind; readonly f
 
 const textParts: ReadonlySet<unknown> = new Set(['text', 'refusal', 'thinking', 'input_text', 'output_text']);
 
-const isBase64 = (text: string): boolean => text !== '' && text.length % 4 === 0 && /^[\w+/]+={0,2}$/.test(text);
+/** An expression over all characters may overflow its stack in a process that has compiled many, from six million characters on. */
+const isBase64 = (text: string): boolean =>
+  text !== '' &&
+  text.length % 4 === 0 &&
+  !/[^\w+/]/.test(text.slice(0, -2)) &&
+  /^[\w+/]{0,2}={0,2}$/.test(text.slice(-2));
 
 /** How files begin that its image library reads. */
 const imageStarts: readonly (string | RegExp)[] = [
@@ -42,7 +47,8 @@ function checkMedia(part: Fields, takes: readonly MediaKind[]): VllmRefusal | nu
   const value = (typeof holder === 'object' && holder !== null ? (holder as Fields) : {})[field];
   if (typeof value !== 'string') return refusal(`Field required: ${String(part['type'])}.${field}`);
   if (field === 'url' && /^https?:\/\//.test(value)) return null;
-  const inline = field === 'url' ? /^data:[^,]*;base64,(.*)$/s.exec(value)?.[1] : value;
+  const inline =
+    field === 'url' ? (/^data:[^,]*;base64,/.test(value) ? value.slice(value.indexOf(',') + 1) : undefined) : value;
   if (inline === undefined) return refusal('The URL must be either a HTTP, data or file URL.');
   if (!isBase64(inline)) return refusal('Failed to load media: Only base64-encoded data is supported');
   return kind === 'image' && !isImage(inline) ? refusal('Failed to load image: cannot identify image file') : null;

@@ -1,5 +1,6 @@
 import { ParseError, type ParseErrorCode } from '../parse-error.ts';
 import { type ParseLimits, standardLimits } from '../reader.ts';
+import { replaceEmbedded } from '../text/embedded-data.ts';
 import { fillTemplate } from './fill/index.ts';
 import { writeDocument } from './index.ts';
 import type { WriteOptions, WrittenFormat } from './options.ts';
@@ -33,11 +34,11 @@ export type MakeResult =
 const templateLimits: ParseLimits = { ...standardLimits, inflatedBytes: 128 * 1024 * 1024 };
 
 /** A picture that stands in the text letter by letter. */
-const embedded = /data:image\/(?:png|jpeg|gif|bmp);base64,([\w+/=]{20,})/g;
+const embedded = { head: /data:image\/(?:png|jpeg|gif|bmp);base64,/g, foreign: /[^\w+/=]/g, minLength: 20 };
 
 /** Pictures of a text and its own, and the text with addresses in their place. */
 function takeEmbedded(markdown: string, pictures: Map<string, Uint8Array>): string {
-  return markdown.replaceAll(embedded, (_, data: string) => {
+  return replaceEmbedded(markdown, embedded, (data) => {
     const address = `embedded-${pictures.size + 1}`;
     pictures.set(address, Buffer.from(data, 'base64'));
     return address;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Part03 } from '@ai-studio/contract/a2a/v03.ts';
 import type { Part10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { IncomingFile, IncomingMessage } from './calls.ts';
+import { base64Length } from '../../kernel/base64.ts';
 import { createTurnBudget } from '../../kernel/turns.ts';
 import { A2aError } from './errors.ts';
 import { unwrapData } from './parts.ts';
@@ -84,7 +85,6 @@ export async function hashOf({ said }: Pick<IncomingMessage, 'said'>): Promise<s
   return hash.update(text).digest('hex');
 }
 
-const BASE64 = /^([A-Za-z0-9+/_-]*)={0,2}$/;
 /** Longest text of a message, in characters: more than any model reads. */
 const MAX_TEXT_LENGTH = 2_000_000;
 
@@ -113,7 +113,7 @@ function fileOf(piece: Extract<Piece, { name: string | null }>, index: number, p
     if (!URL.canParse(piece.url)) throw new A2aError('params', `${place}: the address of the file is none`);
     return { name: plainName(piece.name ?? nameInUrl(piece.url), fallback), mediaType, content: { url: piece.url } };
   }
-  const digits = BASE64.exec(piece.bytes)?.[1]?.length ?? null;
+  const digits = base64Length(piece.bytes, { alphabet: 'both', spaced: false });
   if (digits === null || digits % 4 === 1)
     throw new A2aError('params', `${place}: the bytes of the file are not base64`);
   if (digits === 0) throw new A2aError('params', `${place}: the file is empty`);

@@ -1,6 +1,7 @@
 import type { RunInput } from '@ai-studio/contract/agents/run.ts';
 import { ChatRequest, type ContentPart, type Message } from '@ai-studio/contract/chat/request.ts';
 import { compileCheck } from '../../inference/index.ts';
+import { isBase64Text } from '../../kernel/base64.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 
 // A chat with an agent, as the bodies of chats ask for it.
@@ -61,14 +62,15 @@ const textOf = ({ content }: Message): string => {
 
 /** What stands before the bytes, with the media type. */
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
-/** No two parts of it take the same character, so that a long text that fits not is told so at once. */
-const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
 
 /** Bytes of a data URL. Throws StudioError `invalid_request`. */
 function fileOfUrl(url: string, name: string | undefined, fallback: string, place: string): ChatFile {
   const [head = '', type = ''] = DATA_URL.exec(url) ?? [];
   const base64 = url.slice(head.length);
-  const bytes = Buffer.from(head !== '' && BASE64.test(base64) ? base64 : '', 'base64');
+  const bytes = Buffer.from(
+    head !== '' && isBase64Text(base64, { alphabet: 'both', spaced: true }) ? base64 : '',
+    'base64',
+  );
   if (bytes.length === 0) throw invalidRequest(`${place} must be a data: URL in base64`, place);
   const ending = /^[\w.-]+\/([\w.-]+)$/.exec(type)?.[1];
   const ownName = `${fallback}${ending === undefined ? '' : `.${ending}`}`;

@@ -185,6 +185,8 @@ describe('a talk with an agent', () => {
     await list.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing found.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    // A notice below the pointer would stay, over who answers.
+    await page.mouse.move(640, 300);
     await list.getByRole('link', { name: 'A torch Listed' }).waitFor();
 
     // Words and files, from a model to an agent.

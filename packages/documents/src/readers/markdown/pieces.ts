@@ -1,3 +1,5 @@
+import { replaceEmbedded } from '../../text/embedded-data.ts';
+
 // Markdown is understood piece by piece, as the time that its patterns take grows faster than the text.
 
 /** A part of a text that can be understood by itself. */
@@ -23,7 +25,7 @@ const container = /^\s{0,3}(?:>|(?:[-+*]|\d{1,9}[.)])(?=\s))/;
 const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\n]*)/;
 const delimiterRow = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 /** Pictures that stand in the text itself, letter by letter. */
-const embedded = /data:[\w/+.-]{1,100};base64,[\w+/=%]{200,}/g;
+const embedded = { head: /data:[\w/+.-]{1,100};base64,/g, foreign: /[^\w+/=%]/g, minLength: 200 };
 
 function isTooDeep(line: string): boolean {
   // Blanks before it may belong to lists that began in the lines above.
@@ -93,7 +95,9 @@ class Cutter {
       this.#inFence(raw, this.#fence);
       return;
     }
-    const line = raw.replaceAll(embedded, 'data:,').replace(/^[ \t]+/, (blanks) => blanks.slice(0, MAX_INDENT_DEPTH));
+    const line = replaceEmbedded(raw, embedded, () => 'data:,').replace(/^[ \t]+/, (blanks) =>
+      blanks.slice(0, MAX_INDENT_DEPTH),
+    );
     const blank = line.trim() === '';
     // More than two empty lines mean no more than two.
     this.#blanks = blank ? this.#blanks + 1 : 0;

@@ -1,3 +1,4 @@
+import { base64Length } from '../../../kernel/base64.ts';
 import { typeByName } from '../../media-types.ts';
 import { nameByType, nameInAddress } from '../file-names.ts';
 import type { ToolFile } from '../tool.ts';
@@ -8,7 +9,8 @@ import type { CalledTool } from './message.ts';
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function base64Of(text: string): Buffer | null {
-  return text !== '' && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
+  const length = base64Length(text, { alphabet: 'both', spaced: false });
+  return length === null || length === 0 ? null : Buffer.from(text, 'base64');
 }
 
 /** The file that a part of a result is; null where it is text, a link, or cannot be read. `index`: its place in the result. */
