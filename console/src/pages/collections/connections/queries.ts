@@ -1,4 +1,4 @@
-import { ConnectorList, ConnectorRuns } from '@ai-studio/contract/retrieval/connector.ts';
+import { type Connector, ConnectorList, ConnectorRuns } from '@ai-studio/contract/retrieval/connector.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { rereadDelay } from '../../../api/reread.ts';
@@ -12,12 +12,18 @@ export const connectorPath = (id: string, connector: string): string =>
 
 export const connectorsKey = (id: string) => ['collection', id, 'connectors'] as const;
 
+/**
+ * Whether more of a connection is to come by itself: a run is under way, or it goes, and the list was read in the moment in which its run had
+ * gone before it.
+ */
+export const isMoving = ({ removing, last_run: last }: Pick<Connector, 'removing' | 'last_run'>): boolean =>
+  last === null ? removing : last.state === 'running';
+
 export const connectorsQuery = (id: string) =>
   queryOptions({
     queryKey: connectorsKey(id),
     queryFn: ({ signal }) => api.get(connectorsPath(id), ConnectorList, { signal }),
-    refetchInterval: (query) =>
-      query.state.data?.items.some((one) => one.last_run?.state === 'running') === true ? POLL_MS : rereadDelay(query),
+    refetchInterval: (query) => (query.state.data?.items.some(isMoving) === true ? POLL_MS : rereadDelay(query)),
   });
 
 /** `newest`: the run that came last, so that the list is read anew with it. */
