@@ -26,7 +26,8 @@ export async function collect(person: Person): Promise<Collected> {
     collection_name: 'Rules of the house',
     description: 'Leave, pensions and what else people ask',
     visibility: 'tenant',
-    ingest_config: { indexed_fields: ['year'] },
+    // Whether the folder of models was looked through by now is chance.
+    ingest_config: { indexed_fields: ['year'], embedding_model: 'lexical' },
   });
   const give = async (name: string, content: Buffer | string) => {
     const bytes = Buffer.from(content);
