@@ -1,9 +1,8 @@
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { isVectorOf } from '../embedding.ts';
 import { unpackVector } from '../stored-vector.ts';
-import { canIndex, fieldsOf, indexRows } from '../writing/rows.ts';
+import { canIndex, fieldsOf, indexRows, selectChunksToIndex } from '../writing/rows.ts';
 import { findActiveCollection, TableMoved } from '../writing/table.ts';
 import type { RowBatch } from '../writing/write.ts';
 import type { DocumentRow } from './rows.ts';
@@ -21,23 +20,7 @@ type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | '
  */
 async function wholeChunks({ db }: RetrievalDeps, collection: CollectionRow, rowIds: readonly string[]) {
   const embedding = embeddingOf(collection);
-  const chunks = await db.query
-    .selectFrom('chunks')
-    .leftJoin('chunk_vectors', (join) =>
-      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
-    )
-    .select([
-      'chunks.row_id',
-      'id',
-      'document_id',
-      'title',
-      'headings',
-      'content',
-      'context',
-      'start_page',
-      'end_page',
-      'vector',
-    ])
+  const chunks = await selectChunksToIndex(db.query, embedding)
     .where('chunks.row_id', 'in', [...rowIds])
     .execute();
   const complete = chunks.filter(canIndex(embedding));

@@ -17,10 +17,10 @@ import type { LayoutParser } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { duplicateReason, duplicateWarning, noteSignature } from '../duplicates/note.ts';
-import { type EmbeddingChoice, isVectorOf, vectorModel } from '../embedding.ts';
+import { type EmbeddingChoice, vectorModel } from '../embedding.ts';
 import { unpackVector } from '../stored-vector.ts';
 import type { CutChunk, CutResult } from '../texts/index.ts';
-import { canIndex, indexRows } from '../writing/rows.ts';
+import { canIndex, indexRows, selectChunksToIndex } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
 import { cutToFit, type LearnedLengths } from './fitting-cut.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
@@ -260,23 +260,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
   const again = job.attempts > 1 || job.waiting_since !== null;
   for (let from = 0; ; from += INDEX_BATCH) {
     signal.throwIfAborted();
-    const chunks = await db.query
-      .selectFrom('chunks')
-      .leftJoin('chunk_vectors', (join) =>
-        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
-      )
-      .select([
-        'chunks.row_id',
-        'id',
-        'document_id',
-        'title',
-        'headings',
-        'content',
-        'context',
-        'start_page',
-        'end_page',
-        'vector',
-      ])
+    const chunks = await selectChunksToIndex(db.query, embedding)
       .where('document_id', '=', job.document_id)
       .where('revision', '=', job.revision)
       .orderBy('ord')

@@ -1,10 +1,11 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { FieldValue, IndexRow } from '../../ports/search-index.ts';
 import type { ChunksTable } from '../tables.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { filterFields } from '../documents/metadata.ts';
 import type { DocumentRow } from '../documents/rows.ts';
-import type { EmbeddingChoice } from '../embedding.ts';
+import type { Tables } from '../../ports/database.ts';
+import { type EmbeddingChoice, isVectorOf } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
 /** What the index needs of a chunk. */
@@ -65,6 +66,16 @@ export function fieldsOf(
 export interface ChunkToIndex extends ChunkText {
   readonly vector: Float32Array | null;
 }
+
+/** Chunks with what the index needs of them, and the vector that they have by an embedding; null where they have none. */
+export const selectChunksToIndex = (query: Kysely<Tables>, embedding: EmbeddingChoice) =>
+  query
+    .selectFrom('chunks')
+    .leftJoin('chunk_vectors', (join) =>
+      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
+    )
+    .select(['chunks.row_id', 'id', 'document_id', 'title', 'headings', 'content', 'context'])
+    .select(['start_page', 'end_page', 'vector']);
 
 /** Whether chunks can be indexed: a vector that is missing is made for them by the lexical embedder alone. */
 export const canIndex =
