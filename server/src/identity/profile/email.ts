@@ -29,7 +29,7 @@ export async function changeOwnEmail(
     address: origin.address,
     known: `person:${userId}`,
   });
-  await changeEmail(deps, { userId, email, keepSession: sessionId, who: auditActorOf(person, origin) });
+  await changeEmail(deps, { userId, email, keepSession: sessionId, who: auditActorOf(person, origin), vouchedIn: null });
   await attempt.withdraw();
 }
 

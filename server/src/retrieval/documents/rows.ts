@@ -5,7 +5,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentsTable } from '../tables.ts';
-import { isId, isOwner, isVisible } from '../visibility.ts';
+import { isId, isOwner, isReadable, isVisible } from '../visibility.ts';
 import { type Query, publicConfig } from '../collections/rows.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
@@ -37,6 +37,7 @@ export const visibleDocuments = (query: Query, actor: Actor) =>
       'collections.embedding_dimension as collection_dimension',
     ])
     .where(isVisible(actor))
+    .where(isReadable(actor))
     .where('documents.state', '<>', 'arriving');
 
 /** Which document: of a collection where its address names one. */

@@ -8,6 +8,7 @@ import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { readableOnly } from '../readers/sight.ts';
 import { fuse, type Ranking } from './fusion.ts';
 import { type SearchPlan, wordsOf } from './plan.ts';
 
@@ -140,7 +141,8 @@ async function searchOne(
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
-  const { mode, filter, sayings } = plan;
+  const { mode, sayings } = plan;
+  const filter = readableOnly(plan.filter, plan.sight, collection.id);
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
   const { terms, stems } = analyzeQuery(wordsOf(plan), sayings);
