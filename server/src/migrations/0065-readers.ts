@@ -12,7 +12,8 @@ export const readers: Migration = {
         name text PRIMARY KEY,
         tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
         collection_id text NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
-        members text[] NOT NULL
+        title text NOT NULL,
+        members text[]
       )`.execute(tx);
     await sql`CREATE INDEX reader_groups_members ON reader_groups USING gin (members)`.execute(tx);
     await sql`CREATE INDEX reader_groups_of_collection ON reader_groups (collection_id)`.execute(tx);

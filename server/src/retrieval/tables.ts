@@ -184,8 +184,10 @@ interface ReaderGroupsTable {
   name: string;
   tenant_id: TenantId;
   collection_id: string;
-  /** Names of people (`user:`), domains (`domain:`) and groups. */
-  members: string[];
+  /** As its source calls it. */
+  title: string;
+  /** Names of people (`user:`), domains (`domain:`) and groups; null where nobody tells who is in it. */
+  members: string[] | null;
 }
 
 /** By what a document is known to say the same as another, of collections that ask for it. */

@@ -79,6 +79,7 @@ export const documentRecord = (row: DocumentWithDimension): Document => ({
   failures: row.failures.map(({ at, stage, code, message }) => ({ at, stage, code, message })),
   warnings: row.warnings.map((warning) => ({ ...warning })),
   ...(row.duplicate_of === null ? {} : { duplicate_of: row.duplicate_of }),
+  ...(row.readers === null ? {} : { restricted: true as const }),
   searchable: row.revision !== null,
   page_count: row.page_count,
   chunk_count: row.chunk_count,

@@ -12,21 +12,26 @@ export interface ReaderPlace {
   readonly collectionId: string;
 }
 
-/** Says who is in a group; null: that is not known, so nobody is. */
+/** A group that lists of readers name. */
+export interface ReaderGroup {
+  readonly name: string;
+  /** As its source calls it. */
+  readonly title: string;
+  /** Null: nobody tells who is in it, so nobody reads by it. */
+  readonly members: readonly string[] | null;
+}
+
+/** Says who is in a group. */
 export async function changeReaderGroup(
   query: Query,
   { tenantId, collectionId }: ReaderPlace,
-  name: string,
-  members: readonly string[] | null,
+  { name, title, members: given }: ReaderGroup,
 ): Promise<void> {
-  if (members === null) {
-    await query.deleteFrom('reader_groups').where('name', '=', name).where('tenant_id', '=', tenantId).execute();
-    return;
-  }
+  const members = given === null ? null : [...given];
   await query
     .insertInto('reader_groups')
-    .values({ name, tenant_id: tenantId, collection_id: collectionId, members: [...members] })
-    .onConflict((on) => on.column('name').doUpdateSet({ members: [...members] }))
+    .values({ name, tenant_id: tenantId, collection_id: collectionId, title, members })
+    .onConflict((on) => on.column('name').doUpdateSet({ title, members }))
     .execute();
 }
 
@@ -47,6 +52,22 @@ export async function forgetReaderGroups(
   if (gone.length > 0) await query.deleteFrom('reader_groups').where('name', 'in', gone).execute();
 }
 
+const listOf = (externalId: string): string => `list:${externalId}`;
+
+/** Removes the long lists of documents that are gone, by their external ids. */
+export async function forgetReaderLists(
+  query: Query,
+  { tenantId }: ReaderPlace,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return;
+  await query
+    .deleteFrom('reader_groups')
+    .where('name', 'in', externalIds.map(listOf))
+    .where('tenant_id', '=', tenantId)
+    .execute();
+}
+
 /** Readers as a document holds them, whose external id is its own in the collection. */
 export async function readersToStore(
   query: Query,
@@ -54,8 +75,19 @@ export async function readersToStore(
   externalId: string,
   readers: readonly string[] | null,
 ): Promise<readonly string[] | null> {
-  const name = `list:${externalId}`;
-  const isLong = readers !== null && readers.length > MAX_READERS;
-  await changeReaderGroup(query, place, name, isLong ? readers : null);
-  return isLong ? [name] : readers;
+  if (readers === null || readers.length <= MAX_READERS) {
+    await forgetReaderLists(query, place, [externalId]);
+    return readers;
+  }
+  const name = listOf(externalId);
+  await changeReaderGroup(query, place, { name, title: '', members: readers });
+  return [name];
+}
+
+/** The readers that stand in the place of a long list. */
+export async function membersOfList(query: Query, readers: readonly string[]): Promise<readonly string[]> {
+  const [only = ''] = readers;
+  if (!only.startsWith(listOf(''))) return readers;
+  const row = await query.selectFrom('reader_groups').select('members').where('name', '=', only).executeTakeFirst();
+  return row?.members ?? [];
 }
