@@ -254,7 +254,9 @@ export const MAX_TOLD = 100;
 const code = z
   .string()
   .nullable()
-  .describe('Class of the failure, such as too_large or unavailable; null where it has none');
+  .describe(
+    'Class of the failure, such as too_large or unavailable; readers_unknown and group_unknown where nothing failed, but it is not told who may read a document or is in a group; null where it has none',
+  );
 
 export const ConnectorRun = described('A run of a connector', {
   run_id: z.string().describe('Id of the run, 32 lower-case hexadecimal digits'),

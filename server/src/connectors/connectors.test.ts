@@ -481,7 +481,7 @@ test('documents are for those whom the source lets read them; a change of reader
   expect(await run(id)).toMatchObject({ state: 'done', added: 4, readers_changed: 0, readers_unknown: 1, failed: 0 });
   expect(await readersNow()).toEqual({ 'a.md': ['domain:hr.kr', 'user:ada@example.kr'], 'b.md': null, 'c.md': [], 'd.md': [] });
   const [first] = (await verbs.runs(actor, collectionId, id)).items;
-  expect(first?.problems).toEqual([{ name: 'd.md', code: null, reason: expect.stringContaining('cannot be told') as string }]);
+  expect(first?.problems).toEqual([{ name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string }]);
   const has = () => database.db.query.selectFrom('collections').select('has_restricted').where('id', '=', collectionId).executeTakeFirst();
   expect(await has()).toEqual({ has_restricted: true });
   fetched.splice(0);
@@ -515,7 +515,7 @@ test('who is in groups is told by the source, else by whoever looks after the co
   library.set('a', { version: '1', readers: [group('1'), group('2'), group('3')] });
   const groups = [{ name: 'Group 2', members: ['Bob@example.kr'] }];
   const { connector_id: id } = await create({ settings, access: 'source', groups });
-  expect((await run(id))?.problems).toEqual([{ name: 'Group 3', code: null, reason: expect.stringContaining('nobody') as string }]);
+  expect((await run(id))?.problems).toEqual([{ name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string }]);
   expect(await groupsNow()).toEqual({
     'Group 1': [`group:${id}/2`, 'user:ada@example.kr'],
     'Group 2': ['user:bob@example.kr'],

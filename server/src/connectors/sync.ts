@@ -130,9 +130,9 @@ export async function synchronize(
     if (counts.problems.length < MAX_TOLD)
       counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
   };
-  const warn = (name: string, reason: string) => {
+  const warn = (name: string, code: string, reason: string) => {
     if (counts.problems.length < MAX_TOLD)
-      counts.problems.push({ name: told(name), code: null, reason: reason.slice(0, 500) });
+      counts.problems.push({ name: told(name), code, reason });
   };
   const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
     if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
@@ -183,10 +183,10 @@ export async function synchronize(
     if (!keepsReaders) return null;
     if (item.readers == null) {
       counts.readers_unknown++;
-      warn(item.name, 'who may read it cannot be told: only those who look after the collection do');
+      warn(item.name, 'readers_unknown', 'who may read it cannot be told: only those who look after the collection do');
     }
     const unknown = dry ? [] : await groups.meet(item.readers);
-    for (const name of unknown) warn(name, 'who is in this group cannot be told: nobody reads by it');
+    for (const name of unknown) warn(name, 'group_unknown', 'who is in this group cannot be told: nobody reads by it');
     return readersOf(connectorId, item);
   }
 
