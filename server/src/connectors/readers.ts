@@ -53,7 +53,7 @@ interface GroupsOf {
 }
 
 /** What a run knows of the groups that documents name. */
-export interface RunGroups {
+interface RunGroups {
   /** Has the members of groups known that were not met before. Resolves with the names of those of whom nobody tells who is in them. */
   meet(readers: SourceItem['readers']): Promise<readonly string[]>;
   /** Forgets the groups that were not met. */

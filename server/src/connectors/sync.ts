@@ -169,11 +169,11 @@ export async function synchronize(
     } finally {
       await rm(path, { force: true });
     }
-    const known = { name, version, readers: readersVersion(item.readers) };
+    const row = { name, version, readers: readersVersion(item.readers) };
     await db.query
       .insertInto('connector_items')
-      .values({ connector_id: connectorId, source_id: id, ...known })
-      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet(known))
+      .values({ connector_id: connectorId, source_id: id, ...row })
+      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet(row))
       .execute();
     return null;
   }

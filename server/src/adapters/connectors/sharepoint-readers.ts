@@ -74,7 +74,7 @@ function readersIn({ user, siteUser, group, siteGroup }: Identities): Reader[] {
 const isOver = (time: string | null | undefined, now: number) => time != null && Date.parse(time) <= now;
 
 /** Whom permissions let read. Pure. */
-export function readersOf(permissions: readonly z.infer<typeof Permission>[], now: number): 'everybody' | SourceReader[] {
+function readersOf(permissions: readonly z.infer<typeof Permission>[], now: number): 'everybody' | SourceReader[] {
   const valid = permissions.filter(
     ({ roles, expirationDateTime }) => roles.some((role) => reads.has(role)) && !isOver(expirationDateTime, now),
   );

@@ -85,7 +85,7 @@ async function findOrCreateUser(
     .executeTakeFirst();
   const email = Email.safeParse(normalizeEmail(identity.verifiedEmail ?? ''));
   const vouch = async (userId: string) => {
-    if (email.success && deps.joinsAccounts) await proveEmail(tx, { userId, email: email.data, tenantId: null });
+    if (email.success && deps.joinsAccounts) await proveEmail(tx, userId, email.data, 'all');
     return userId;
   };
   if (account) return vouch(account.user_id);

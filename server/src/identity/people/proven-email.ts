@@ -5,35 +5,26 @@ import type { Tables } from '../../ports/database.ts';
 // Access lists of sources name people by their addresses. Only an address counts that somebody else vouched for: an administrator, the command line or
 // the single sign-on. One that a person gave themselves proves nothing.
 
-interface Proven {
-  readonly userId: string;
-  readonly email: string;
-  /** Null: every tenant that the person belongs to. */
-  readonly tenantId: TenantId | null;
-}
-
-/** Notes an address, in its stored form, as the person's; whoever had it there before has it no more. */
-export async function proveEmail(tx: Transaction<Tables>, { userId, email, tenantId }: Proven): Promise<void> {
+/**
+ * Notes an address, in its stored form, as that of a person in a tenant, or in all of theirs; whoever had it there before has it no more.
+ */
+export async function proveEmail(
+  tx: Transaction<Tables>,
+  userId: string,
+  email: string,
+  where: TenantId | 'all',
+): Promise<void> {
   const places = await tx
     .selectFrom('memberships')
     .select('tenant_id')
     .where('user_id', '=', userId)
-    .$if(tenantId !== null, (some) => some.where('tenant_id', '=', tenantId as TenantId))
-    .where((where) => where.or([where('proven_email', 'is', null), where('proven_email', '<>', email)]))
+    .$if(where !== 'all', (some) => some.where('tenant_id', '=', where as TenantId))
+    .where((eb) => eb.or([eb('proven_email', 'is', null), eb('proven_email', '<>', email)]))
     .execute();
-  for (const { tenant_id: id } of places) {
-    await tx
-      .updateTable('memberships')
-      .set({ proven_email: null })
-      .where('tenant_id', '=', id)
-      .where('proven_email', '=', email)
-      .execute();
-    await tx
-      .updateTable('memberships')
-      .set({ proven_email: email })
-      .where('tenant_id', '=', id)
-      .where('user_id', '=', userId)
-      .execute();
+  for (const { tenant_id: tenantId } of places) {
+    const inTenant = tx.updateTable('memberships').where('tenant_id', '=', tenantId);
+    await inTenant.set({ proven_email: null }).where('proven_email', '=', email).execute();
+    await inTenant.set({ proven_email: email }).where('user_id', '=', userId).execute();
   }
 }
 

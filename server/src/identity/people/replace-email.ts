@@ -29,10 +29,7 @@ async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promis
   const { userId, keepSession, who, vouchedIn } = input;
   const email = normalizeEmail(input.email);
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
-  const prove = async () =>
-    vouchedIn === null
-      ? undefined
-      : proveEmail(tx, { userId, email, tenantId: vouchedIn === 'all' ? null : vouchedIn });
+  const prove = async () => (vouchedIn === null ? undefined : proveEmail(tx, userId, email, vouchedIn));
   if (user.email === email) return prove();
   const other = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
   if (other) throw emailTaken();

@@ -79,7 +79,7 @@ async function changeOne(deps: RetrievalDeps, id: string, readers: readonly stri
 }
 
 /** Documents by their external id, and the names of those who may read them; null: everybody who sees the collection. */
-export interface ReadersChange extends ReaderPlace {
+interface ReadersChange extends ReaderPlace {
   readonly externalId: string;
   readonly readers: readonly string[] | null;
 }

@@ -13,7 +13,7 @@ export interface ReaderPlace {
 }
 
 /** A group that lists of readers name. */
-export interface ReaderGroup {
+interface ReaderGroup {
   readonly name: string;
   /** As its source calls it. */
   readonly title: string;
