@@ -20,7 +20,7 @@ export interface SourceItem {
    * Who may read it at the source, where the source was opened to tell so. Null where it can't be told of this document: then nobody may. Left out by
    * sources that tell nothing of readers.
    */
-  readonly readers?: 'everybody' | readonly SourceReader[] | null;
+  readonly readers?: 'everybody' | readonly SourceReader[] | null | undefined;
 }
 
 /** What a listing tells, one after the other. */

@@ -63,7 +63,8 @@ async function changeOne(deps: RetrievalDeps, id: string, readers: readonly stri
       renamed.clear();
       current = await find();
       if (current === undefined || current.revision === null) return;
-      yield* rewriteRows(deps, collection, { ...current, revision: current.revision, readers }, renamed);
+      const own = readers === null ? null : [...readers];
+      yield* rewriteRows(deps, collection, { ...current, revision: current.revision, readers: own }, renamed);
     },
     async commit(tx) {
       // It went meanwhile.

@@ -25,7 +25,7 @@ export interface QueryVectors {
 }
 
 /** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
-export const vectorKeyOf = (collection: SearchedCollection): string => {
+export const vectorKeyOf = (collection: Parameters<typeof embeddingOf>[0]): string => {
   const { model, requestedDimension, dimension, prefixes } = embeddingOf(collection);
   return JSON.stringify([model, requestedDimension, dimension, prefixes.query]);
 };
