@@ -268,7 +268,9 @@ export const DocumentReader = described('Somebody who may read a document', {
   members: z
     .int()
     .nullable()
-    .describe('Number of people, domains and groups in the group; null where nobody tells who they are, and for others'),
+    .describe(
+      'Number of people, domains and groups in the group; null where nobody tells who they are, and for others',
+    ),
 });
 export type DocumentReader = z.infer<typeof DocumentReader>;
 

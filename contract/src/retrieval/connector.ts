@@ -271,7 +271,9 @@ export const ConnectorRun = described('A run of a connector', {
   readers_changed: z.int().describe('Documents whose readers alone were others'),
   readers_unknown: z
     .int()
-    .describe('Documents of which the source does not tell who may read them: whoever may change the collection alone does'),
+    .describe(
+      'Documents of which the source does not tell who may read them: whoever may change the collection alone does',
+    ),
   failure: z
     .object({ code, reason: z.string().describe('Why, in English') })
     .nullable()

@@ -473,16 +473,31 @@ const groupsNow = async () =>
   );
 
 test('documents are for those whom the source lets read them; a change of readers alone is taken without the document', async () => {
-  library.set('a', { version: '1', readers: [person(' Ada@Example.kr '), person('bad'), { kind: 'domain', domain: 'HR.kr' }] });
+  library.set('a', {
+    version: '1',
+    readers: [person(' Ada@Example.kr '), person('bad'), { kind: 'domain', domain: 'HR.kr' }],
+  });
   library.set('b', { version: '1', readers: 'everybody' });
   library.set('c', { version: '1', readers: [] });
   library.set('d', { version: '1', readers: null });
   const { connector_id: id } = await create({ settings, access: 'source' });
   expect(await run(id)).toMatchObject({ state: 'done', added: 4, readers_changed: 0, readers_unknown: 1, failed: 0 });
-  expect(await readersNow()).toEqual({ 'a.md': ['domain:hr.kr', 'user:ada@example.kr'], 'b.md': null, 'c.md': [], 'd.md': [] });
+  expect(await readersNow()).toEqual({
+    'a.md': ['domain:hr.kr', 'user:ada@example.kr'],
+    'b.md': null,
+    'c.md': [],
+    'd.md': [],
+  });
   const [first] = (await verbs.runs(actor, collectionId, id)).items;
-  expect(first?.problems).toEqual([{ name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string }]);
-  const has = () => database.db.query.selectFrom('collections').select('has_restricted').where('id', '=', collectionId).executeTakeFirst();
+  expect(first?.problems).toEqual([
+    { name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string },
+  ]);
+  const has = () =>
+    database.db.query
+      .selectFrom('collections')
+      .select('has_restricted')
+      .where('id', '=', collectionId)
+      .executeTakeFirst();
   expect(await has()).toEqual({ has_restricted: true });
   fetched.splice(0);
   expect(await run(id)).toMatchObject({ added: 0, changed: 0, readers_changed: 0 });
@@ -506,7 +521,11 @@ test('what is there is for its new readers before what changed in it is taken', 
   await run(id);
   library.set('a', { version: '2', readers: [person('bob@example.kr')] });
   expect(await run(id)).toMatchObject({ changed: 1, readers_changed: 0 });
-  const rows = await database.db.query.selectFrom('documents').select('readers').where('collection_id', '=', collectionId).execute();
+  const rows = await database.db.query
+    .selectFrom('documents')
+    .select('readers')
+    .where('collection_id', '=', collectionId)
+    .execute();
   expect(rows).toEqual([{ readers: ['user:bob@example.kr'] }, { readers: ['user:bob@example.kr'] }]);
 });
 
@@ -515,7 +534,9 @@ test('who is in groups is told by the source, else by whoever looks after the co
   library.set('a', { version: '1', readers: [group('1'), group('2'), group('3')] });
   const groups = [{ name: 'Group 2', members: ['Bob@example.kr'] }];
   const { connector_id: id } = await create({ settings, access: 'source', groups });
-  expect((await run(id))?.problems).toEqual([{ name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string }]);
+  expect((await run(id))?.problems).toEqual([
+    { name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string },
+  ]);
   expect(await groupsNow()).toEqual({
     'Group 1': [`group:${id}/2`, 'user:ada@example.kr'],
     'Group 2': ['user:bob@example.kr'],

@@ -172,7 +172,16 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
       return { items: (await runsOf(row.id, MAX_RUNS)).map(runRecord) };
     },
     async create(actor, collectionId, given) {
-      const { name, settings, secrets = null, every_minutes: every, max_documents: max, paused, access, groups } = given;
+      const {
+        name,
+        settings,
+        secrets = null,
+        every_minutes: every,
+        max_documents: max,
+        paused,
+        access,
+        groups,
+      } = given;
       const collection = await findOwnCollection(db.query, actor, collectionId);
       checkLimits(given);
       checkAccess(settings, access);

@@ -17,7 +17,8 @@ function nameOf(connectorId: string, reader: SourceReader): string | null {
   if (reader.kind === 'group')
     return reader.id === '' || reader.id.length > MAX_GROUP_ID ? null : groupsOf(connectorId) + reader.id;
   const text = (reader.kind === 'person' ? reader.email : reader.domain).trim().normalize('NFC').toLowerCase();
-  if (text === '' || text.length > 320 || text.includes('\0') || (reader.kind === 'person') !== text.includes('@')) return null;
+  if (text === '' || text.length > 320 || text.includes('\0') || (reader.kind === 'person') !== text.includes('@'))
+    return null;
   return `${reader.kind === 'person' ? 'user' : 'domain'}:${text}`;
 }
 

@@ -116,7 +116,10 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
         keepsReaders,
         groups: connector.groups,
       });
-      await onceBack(() => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings, access: connector.access }), signal);
+      await onceBack(
+        () => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings, access: connector.access }),
+        signal,
+      );
     } finally {
       await source.close();
     }

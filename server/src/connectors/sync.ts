@@ -131,8 +131,7 @@ export async function synchronize(
       counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
   };
   const warn = (name: string, code: string, reason: string) => {
-    if (counts.problems.length < MAX_TOLD)
-      counts.problems.push({ name: told(name), code, reason });
+    if (counts.problems.length < MAX_TOLD) counts.problems.push({ name: told(name), code, reason });
   };
   const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
     if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });

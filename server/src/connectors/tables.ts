@@ -1,4 +1,9 @@
-import type { ConnectorAccess, ConnectorGroup, ConnectorRun, ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import type {
+  ConnectorAccess,
+  ConnectorGroup,
+  ConnectorRun,
+  ConnectorSettings,
+} from '@ai-studio/contract/retrieval/connector.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type {

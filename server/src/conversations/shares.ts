@@ -188,7 +188,11 @@ const toShared = (
 /** A conversation as somebody of the tenant shows it. Errors: `not_found`, also where it was withdrawn (share_withdrawn). */
 export async function readShare(deps: Deps, reader: PersonActor, id: string): Promise<SharedConversation> {
   const { share, messages, own } = await openShare(deps, reader, id);
-  const opens = await openTo(deps, reader, messages.flatMap(({ citations }) => citations));
+  const opens = await openTo(
+    deps,
+    reader,
+    messages.flatMap(({ citations }) => citations),
+  );
   return {
     id: share.id,
     title: share.title ?? '',
@@ -209,8 +213,12 @@ export async function readSharedCitation(
   const found = messages.find((one) => one.id === messageId)?.citations.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
   if (!(await openTo(deps, reader, [found]))(found))
-    throw new StudioError('forbidden', 'The source lies in a collection that is not there for you, or is not for you to read', {
-      reason: 'source_not_yours',
-    });
+    throw new StudioError(
+      'forbidden',
+      'The source lies in a collection that is not there for you, or is not for you to read',
+      {
+        reason: 'source_not_yours',
+      },
+    );
   return found;
 }

@@ -43,7 +43,10 @@ export async function startFakeDrive(): Promise<FakeDrive> {
     );
     return isSigned && iss === 'reader@x.iam.gserviceaccount.com' && exp * 1_000 > Date.now();
   };
-  const described = ({ id, name, mimeType, parent, content, permissions, isShared }: FakeDriveFile, fields: string) => ({
+  const described = (
+    { id, name, mimeType, parent, content, permissions, isShared }: FakeDriveFile,
+    fields: string,
+  ) => ({
     id,
     name,
     mimeType,
@@ -80,7 +83,9 @@ export async function startFakeDrive(): Promise<FakeDrive> {
         return json({
           changes: changes.slice(from, to).map((fileId) => {
             const file = files.get(fileId);
-            return file === undefined ? { fileId, removed: true } : { fileId, removed: false, file: described(file, fields) };
+            return file === undefined
+              ? { fileId, removed: true }
+              : { fileId, removed: false, file: described(file, fields) };
           }),
           ...(to < changes.length ? { nextPageToken: String(to) } : { newStartPageToken: String(to) }),
         });
@@ -99,7 +104,8 @@ export async function startFakeDrive(): Promise<FakeDrive> {
       if (searchParams.get('alt') === 'media') return void reply.end(file.content);
       if (action === 'permissions') {
         const { permissions } = file;
-        if (permissions === undefined) return json({ error: { errors: [{ reason: 'insufficientFilePermissions' }] } }, 403);
+        if (permissions === undefined)
+          return json({ error: { errors: [{ reason: 'insufficientFilePermissions' }] } }, 403);
         const more = from + 1 < permissions.length ? { nextPageToken: String(from + 1) } : {};
         return json({ permissions: permissions.slice(from, from + 1), ...more });
       }

@@ -22,7 +22,10 @@ export const PERMISSION_FIELDS = 'type,emailAddress,domain,displayName,deleted,e
 const MAX_PERMISSIONS = 10_000;
 
 /** Whom permissions let read: every role does. Pure. */
-export function readersOf(permissions: readonly z.infer<typeof Permission>[], now: number): 'everybody' | SourceReader[] {
+export function readersOf(
+  permissions: readonly z.infer<typeof Permission>[],
+  now: number,
+): 'everybody' | SourceReader[] {
   const valid = permissions.filter(
     // One of a view is of what was published, or of its metadata alone.
     ({ deleted, expirationTime: end, view }) =>

@@ -158,7 +158,9 @@ test('who may read each file is told, also of files of shared drives; nobody whe
   ];
   const readers = async (connector: ReturnType<typeof open>) =>
     Object.fromEntries(
-      (await list(connector)).changes.flatMap((one) => (one.type === 'present' ? [[one.item.id, one.item.readers]] : [])),
+      (await list(connector)).changes.flatMap((one) =>
+        one.type === 'present' ? [[one.item.id, one.item.readers]] : [],
+      ),
     );
   expect(await readers(open({ tellsReaders: true }))).toEqual({ A: told, B: told, C: 'everybody', D: null, E: [] });
   expect(Object.values(await readers(open()))).toEqual(Array.from({ length: 5 }, () => undefined));

@@ -130,10 +130,19 @@ const person = (email: string) => ({ roles: ['read'], grantedToV2: { user: { id:
 const GROUP = '11111111-2222-3333-4444-555555555555';
 
 test('who may read each file is told, from permissions of all kinds; nobody where they cannot be read', async () => {
-  const site = (loginName: string, displayName = '') => ({ roles: ['write'], grantedToV2: { siteUser: { loginName, displayName } } });
+  const site = (loginName: string, displayName = '') => ({
+    roles: ['write'],
+    grantedToV2: { siteUser: { loginName, displayName } },
+  });
   server.permissions.set('A', [
     person('Ada@example.kr'),
-    { roles: ['owner'], grantedToV2: { group: { id: GROUP, displayName: '인사팀' }, siteUser: { loginName: 'c:0o.c|federateddirectoryclaimprovider|x' } } },
+    {
+      roles: ['owner'],
+      grantedToV2: {
+        group: { id: GROUP, displayName: '인사팀' },
+        siteUser: { loginName: 'c:0o.c|federateddirectoryclaimprovider|x' },
+      },
+    },
     { roles: ['read'], link: { scope: 'users' }, grantedToIdentitiesV2: [{ user: { email: 'link@example.kr' } }] },
     site('i:0#.f|membership|login@example.kr'),
     site(`c:0t.c|tenant|${GROUP}`, '인사팀'),
@@ -150,7 +159,10 @@ test('who may read each file is told, from permissions of all kinds; nobody wher
   server.permissions.set('E', []);
   const readers = async (connector: ReturnType<typeof open>) =>
     Object.fromEntries(
-      (await list(connector)).changes.map((one) => [one.type === 'present' && one.item.id, one.type === 'present' && one.item.readers]),
+      (await list(connector)).changes.map((one) => [
+        one.type === 'present' && one.item.id,
+        one.type === 'present' && one.item.readers,
+      ]),
     );
   const connector = open({ tellsReaders: true });
   expect(await readers(connector)).toEqual({

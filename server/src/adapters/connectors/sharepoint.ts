@@ -78,7 +78,18 @@ class ListsAnew extends Error {
  * their names. Listings go on from what the service calls a delta; where it knows it no more, or folders moved, all is listed.
  */
 export function createSharepointConnector(source: SharepointSource): Connector {
-  const { tenant, clientId, clientSecret, place, library, folder, endings, request, origins = ORIGINS, tellsReaders = false } = source;
+  const {
+    tenant,
+    clientId,
+    clientSecret,
+    place,
+    library,
+    folder,
+    endings,
+    request,
+    origins = ORIGINS,
+    tellsReaders = false,
+  } = source;
   const root = `${origins.graph}/v1.0`;
   const tokens = createTokens(Token, {
     url: `${origins.login}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`,

@@ -6,7 +6,16 @@ import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
-import { type ClaimedRun, claimedColumns, isRunId, isShown, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
+import {
+  type ClaimedRun,
+  claimedColumns,
+  isRunId,
+  isShown,
+  seesAll,
+  seesAllOf,
+  selectRuns,
+  toSnapshot,
+} from './rows.ts';
 import { RunError } from './run-error.ts';
 import type { RunRequest, RunSnapshot } from './types.ts';
 

@@ -56,7 +56,11 @@ test('an address is vouched for by whoever invites; one that people give themsel
 test('an address is one person of a tenant, the last of whom it was said', async () => {
   const first = await invited('first@example.kr');
   const second = await invited('second@example.kr');
-  await fresh.db.query.updateTable('memberships').set({ proven_email: 'third@example.kr' }).where('user_id', '=', first).execute();
+  await fresh.db.query
+    .updateTable('memberships')
+    .set({ proven_email: 'third@example.kr' })
+    .where('user_id', '=', first)
+    .execute();
   await change(second, 'third@example.kr', tenantId);
   expect([await provenOf(first), await provenOf(second)]).toEqual([[null], ['third@example.kr']]);
 });

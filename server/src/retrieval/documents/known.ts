@@ -54,7 +54,10 @@ export async function findKnownFiles(
     .where(isReadable(actor))
     .where('state', 'not in', ['arriving', 'failed'])
     .where((where) =>
-      where.or([where('documents.name', 'in', names), ...(hashes.length === 0 ? [] : [where('content_sha256', 'in', hashes)])]),
+      where.or([
+        where('documents.name', 'in', names),
+        ...(hashes.length === 0 ? [] : [where('content_sha256', 'in', hashes)]),
+      ]),
     )
     .orderBy('documents.number')
     .execute();

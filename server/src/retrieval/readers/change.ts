@@ -104,6 +104,5 @@ export async function changeReaders(
     .where('external_id', '=', externalId)
     .execute();
   const told = JSON.stringify(readers);
-  for (const row of rows)
-    if (JSON.stringify(row.readers) !== told) await changeOne(deps, row.id, readers);
+  for (const row of rows) if (JSON.stringify(row.readers) !== told) await changeOne(deps, row.id, readers);
 }

@@ -451,9 +451,15 @@ describe('a document', () => {
   });
 
   test('says who reads it, where its source says so', async () => {
-    const [collection, document] = new URL(page.url()).pathname.split('/').filter((part) => /^[0-9a-f]{32}$/.test(part));
+    const [collection, document] = new URL(page.url()).pathname
+      .split('/')
+      .filter((part) => /^[0-9a-f]{32}$/.test(part));
     await withDatabaseOf(studio.service, async (db) => {
-      await db.query.updateTable('collections').set({ has_restricted: true }).where('id', '=', collection ?? '').execute();
+      await db.query
+        .updateTable('collections')
+        .set({ has_restricted: true })
+        .where('id', '=', collection ?? '')
+        .execute();
       await db.query
         .updateTable('documents')
         .set({ readers: [`user:${administrator.email}`, 'user:none@example.org', 'group:x/1'] })

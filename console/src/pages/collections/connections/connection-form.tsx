@@ -1,4 +1,9 @@
-import { Connector, type ConnectorList, ConnectorRun, kindsWithReaders } from '@ai-studio/contract/retrieval/connector.ts';
+import {
+  Connector,
+  type ConnectorList,
+  ConnectorRun,
+  kindsWithReaders,
+} from '@ai-studio/contract/retrieval/connector.ts';
 import { Checkbox, Modal, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -208,9 +213,7 @@ function Fields(props: FormProps) {
           if (error !== null) reset();
         }}
       />
-      {tellsReaders ? (
-        <AccessFields access={access} groups={groups} onAccess={setAccess} onGroups={setGroups} />
-      ) : null}
+      {tellsReaders ? <AccessFields access={access} groups={groups} onAccess={setAccess} onGroups={setGroups} /> : null}
       <Select
         label={t('schedule')}
         description={t('schedule_hint')}

@@ -7,7 +7,13 @@ import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 
 const stateColors = { running: 'blue', done: 'green', cancelled: 'gray', failed: 'red' } as const;
-const changeColors = { added: 'green', changed: 'blue', readers: 'grape', removed: 'red', held_back: 'yellow' } as const;
+const changeColors = {
+  added: 'green',
+  changed: 'blue',
+  readers: 'grape',
+  removed: 'red',
+  held_back: 'yellow',
+} as const;
 
 /** Failures that have words of their own; of others their class says too little. */
 const knownCodes = [
