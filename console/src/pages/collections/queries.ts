@@ -8,7 +8,6 @@ import {
   ConsolePageText,
   type DocumentGroup,
   type DocumentOrder,
-  DocumentReaders,
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
@@ -75,13 +74,6 @@ export const documentsQuery = (id: string, { group, name, page, sort }: Document
 
 /** Whether a document is being worked on. */
 export const isOpen = ({ state }: Document): boolean => state !== 'ready' && state !== 'failed';
-
-/** Who may read a document. */
-export const readersQuery = (id: string, documentId: string) =>
-  queryOptions({
-    queryKey: ['collection', id, 'document', documentId, 'readers'],
-    queryFn: ({ signal }) => api.get(`${documentPath(id, documentId)}/readers`, DocumentReaders, { signal }),
-  });
 
 export const documentQuery = (id: string, documentId: string) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import type { DocumentReader, DocumentReaders } from '@ai-studio/contract/console/retrieval.ts';
+import type { DocumentReader, DocumentReaders } from '@ai-studio/contract/console/readers.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
 import { requireOwner } from '../collections/rows.ts';

@@ -1,9 +1,9 @@
+import { DocumentReaders } from '@ai-studio/contract/console/readers.ts';
 import {
   ConsoleDocuments,
   ConsoleDocumentsQuery,
   ConsoleDocumentUpload,
   type DocumentGroup,
-  DocumentReaders,
   DocumentRemoval,
   ConsoleOriginal,
   ConsolePageText,

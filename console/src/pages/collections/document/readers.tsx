@@ -1,13 +1,20 @@
-import type { DocumentReader } from '@ai-studio/contract/console/retrieval.ts';
+import { type DocumentReader, DocumentReaders } from '@ai-studio/contract/console/readers.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../api/client.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
-import { readersQuery } from '../queries.ts';
+import { documentPath } from '../queries.ts';
+
+const readersQuery = ({ collection_id: id, document_id: documentId }: Document) =>
+  queryOptions({
+    queryKey: ['collection', id, 'document', documentId, 'readers'],
+    queryFn: ({ signal }) => api.get(`${documentPath(id, documentId)}/readers`, DocumentReaders, { signal }),
+  });
 
 /** What is known here of a reader. */
 function useKnown() {
@@ -24,7 +31,7 @@ function List({ document }: { readonly document: Document }) {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
   const knownOf = useKnown();
-  const query = useQuery(readersQuery(document.collection_id, document.document_id));
+  const query = useQuery(readersQuery(document));
   return (
     <Loaded query={query}>
       {({ items, total }) => (
@@ -67,7 +74,7 @@ export function Readers({ document, mayChange }: ReadersProps) {
   const { number } = useFormat();
   const [opened, { open, close }] = useDisclosure();
   const { data } = useQuery({
-    ...readersQuery(document.collection_id, document.document_id),
+    ...readersQuery(document),
     enabled: mayChange && document.restricted === true,
   });
   if (document.restricted !== true) return null;
