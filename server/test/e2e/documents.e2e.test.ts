@@ -14,9 +14,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ModelServer, plainStream, startModelServer } from '../fakes/model-server.ts';
 import { type PageServer, startPageServer } from '../fakes/page-servers.ts';
 import { covers } from '../requirements.ts';
+import { makeKey, narrowKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/long.ts';
 import { pidsOf } from '../support/processes.ts';
+import { ask, makeCollection, uploadReady, within, wordHits } from '../support/retrieval.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 let service: Service;
@@ -115,6 +117,28 @@ describe('pages that others read', () => {
     ] as const) {
       const refused = await send(form(two(), 'a.pdf', { ...fields, ...wrong }));
       expect(refused).toMatchObject({ status: 400, body: { status: { message: expect.stringContaining(message) } } });
+    }
+  });
+
+  test('by a vision model that a collection names, as long as whoever uploads may ask it', async () => {
+    eyes.always({ do: 'stream', body: plainStream(['고래는 바다에 산다.']) });
+    const { id, value } = await makeKey(service, { scopes: ['retrieval', 'chat'] });
+    const caller = { ...service, key: value };
+    const ingest_config = { parser_model: 'qwen3-vl' };
+    const { collection_id: collection } = await makeCollection(caller, { ingest_config });
+    const seen = await uploadReady(caller, collection, 'a.pdf', two());
+    expect(seen.warnings).toEqual([]);
+    expect((await wordHits(caller, collection, '고래')).map(({ document_name: name }) => name)).toEqual(['a.pdf']);
+    await narrowKey(service, id, ['retrieval']);
+    const unseen = await uploadReady(caller, collection, 'b.pdf', two());
+    expect(unseen.warnings).toMatchObject([{ code: 'layout_not_read', message: expect.stringContaining('may not ask') }]);
+    expect(await wordHits(caller, collection, '둘째')).toHaveLength(1);
+    // Nor does it choose one.
+    const refusal = { status: 403, message: expect.stringContaining('ingest_config.parser_model') as unknown };
+    for (const path of ['collections', `collections/${collection}`]) {
+      const method = path === 'collections' ? 'POST' : 'PATCH';
+      const body = { ...(method === 'POST' ? { name: 'x' } : {}), ingest_config };
+      await within(async () => expect(await ask(caller, path, { method, body })).toMatchObject(refusal));
     }
   });
 });
