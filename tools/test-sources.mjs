@@ -85,7 +85,11 @@ const tests = createTestFolder();
 let server;
 try {
   if (hasMariadb) server = await step('Starting MariaDB', () => start(join(tests, 'mariadb')));
-  const files = [...(hasMariadb ? ['mariadb.sources'] : []), ...(hasGit ? ['git.sources'] : []), ...(webdav.length > 0 ? ['webdav.sources'] : [])];
+  const files = [
+    ...(hasMariadb ? ['mariadb.sources'] : []),
+    ...(hasGit ? ['git.sources'] : []),
+    ...(webdav.length > 0 ? ['webdav.sources'] : []),
+  ];
   const config = ['--config', join(root, 'vitest.sources.config.ts')];
   const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...config, ...files];
   const env = { ...process.env, TMPDIR: tests, STUDIO_MARIADB_PORT: String(server?.port ?? '') };

@@ -101,7 +101,9 @@ test('patience is kept where it is asked for, and not without an end', async () 
 
 test('a service that names further pages without end is given up', async () => {
   const next = '/rest/api/content/search?start=0';
-  server.refusals.push(...Array.from({ length: 3 }, () => ({ status: 200, body: JSON.stringify({ results: [], _links: { next } }) })));
+  server.refusals.push(
+    ...Array.from({ length: 3 }, () => ({ status: 200, body: JSON.stringify({ results: [], _links: { next } }) })),
+  );
   await expect(list()).rejects.toMatchObject({ code: 'unavailable', message: /without end/ });
   const pages = createPageCount();
   for (let at = 0; at < 20_000; at++) pages(`page ${at}`);

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
-import { createJsonApi, createPageCount, createTokens, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
+import {
+  createJsonApi,
+  createPageCount,
+  createTokens,
+  isRefusal,
+  type JsonApiOptions,
+  type Refusal,
+} from './json-api.ts';
 import { readPacked, writePacked } from './packed-state.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';

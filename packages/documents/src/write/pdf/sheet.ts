@@ -48,19 +48,25 @@ export async function openPdf(title: string, text: string): Promise<OpenedPdf> {
     lang: 'ko-KR',
     info: { Creator: PROGRAM, Producer: PROGRAM, ...(title === '' ? {} : { Title: title }) },
   });
-  /** Which letters a typeface has, which the library tells beside its types. */
-  const holderOf = (face: string) => {
+  /** A typeface as the library holds it, beside its types. */
+  const opened = (face: string) => {
     pdf.font(face);
-    const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })._font;
-    return (codePoint: number) => font.hasGlyphForCodePoint(codePoint);
+    return (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })._font.font;
   };
   for (const face of Object.keys(faces) as Face[]) pdf.registerFont(face, faces[face]());
-  const has = holderOf('regular');
+  const first = opened('regular');
+  const has = (codePoint: number) => first.hasGlyphForCodePoint(codePoint);
   const spareOf = new Map<string, string>();
-  for (const { name, letters, files } of await openSpareFaces(lettersBeyond(text, has))) {
-    pdf.registerFont(spareName(name, false), files.regular).registerFont(spareName(name, true), files.bold);
-    const hasSpare = holderOf(spareName(name, false));
-    for (const letter of letters) if (hasSpare(letter.codePointAt(0) ?? 0)) spareOf.set(letter, name);
+  for (const { name, family, letters, files } of await openSpareFaces(lettersBeyond(text, has))) {
+    for (const weight of ['regular', 'bold'] as const) {
+      const face = spareName(name, weight === 'bold');
+      pdf.registerFont(face, files[weight]);
+      const font = opened(face);
+      // By the name of its typeface readers know bold text; a variable one is named for its thinnest shapes.
+      Object.defineProperty(font, 'postscriptName', { value: `${family}-${weight === 'bold' ? 'Bold' : 'Regular'}` });
+      for (const letter of letters)
+        if (font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) spareOf.set(letter, name);
+    }
   }
   return { pdf, letters: createLetters(has, spareOf) };
 }

@@ -6,12 +6,14 @@ import { createRequire } from 'node:module';
 // by ranges of letters, of which a file opens those that it needs.
 
 const require = createRequire(import.meta.url);
-const families = ['noto-sans-kr', 'noto-emoji'] as const;
+/** Packages by what their typefaces are called. */
+const families = { NotoSansKR: 'noto-sans-kr', NotoEmoji: 'noto-emoji' } as const;
 const WEIGHTS = { regular: 400, bold: 700 } as const;
 
 /** A part of a typeface. */
 interface Part {
   readonly name: string;
+  readonly family: string;
   readonly file: string;
   /** First and last letter of its ranges. */
   readonly ranges: readonly (readonly [number, number])[];
@@ -20,14 +22,15 @@ interface Part {
 const codeOf = (hex: string): number => Number.parseInt(hex, 16);
 
 /** Its parts, by the file that a package of Fontsource tells them in: names with ranges such as `U+4e00-4e2d,U+4e30`. */
-function partsOf(family: string): readonly Part[] {
-  const home = `@fontsource-variable/${family}`;
+function partsOf([family, id]: readonly [string, string]): readonly Part[] {
+  const home = `@fontsource-variable/${id}`;
   const told = JSON.parse(readFileSync(require.resolve(`${home}/unicode.json`), 'utf8')) as Record<string, string>;
   return Object.entries(told).map(([bracketed, ranges]) => {
     const part = bracketed.replaceAll(/[[\]]/g, '');
     return {
       name: `${family} ${part}`,
-      file: `${home}/files/${family}-${part}-wght-normal.woff2`,
+      family,
+      file: `${home}/files/${id}-${part}-wght-normal.woff2`,
       ranges: ranges.split(',').map((range) => {
         const [first = '', last = first] = range.slice('U+'.length).split('-');
         return [codeOf(first), codeOf(last)] as const;
@@ -39,13 +42,14 @@ function partsOf(family: string): readonly Part[] {
 let known: readonly Part[] | undefined;
 const holding = (letter: string): Part | undefined => {
   const code = letter.codePointAt(0) ?? 0;
-  known ??= families.flatMap(partsOf);
+  known ??= Object.entries(families).flatMap(partsOf);
   return known.find(({ ranges }) => ranges.some(([first, last]) => code >= first && code <= last));
 };
 
 /** Letters of a part, as a TrueType file for each weight. */
 export interface SpareFace {
   readonly name: string;
+  readonly family: string;
   readonly letters: readonly string[];
   readonly files: Readonly<Record<keyof typeof WEIGHTS, Buffer>>;
 }
@@ -63,12 +67,12 @@ export async function openSpareFaces(letters: Iterable<string>): Promise<readonl
   if (wanted.size === 0) return [];
   const { default: subsetFont } = await import('subset-font');
   const faces: SpareFace[] = [];
-  for (const [{ name, file }, held] of wanted) {
+  for (const [{ name, family, file }, held] of wanted) {
     const font = await readFile(require.resolve(file));
     const inWeight = (wght: number) =>
       subsetFont(font, held.join(''), { targetFormat: 'truetype', variationAxes: { wght } });
     const files = { regular: await inWeight(WEIGHTS.regular), bold: await inWeight(WEIGHTS.bold) };
-    faces.push({ name, letters: held, files });
+    faces.push({ name, family, letters: held, files });
   }
   return faces;
 }
