@@ -29,7 +29,7 @@ export const boxes: ReadonlySet<string> = new Set(['☐', '☑', '☒', '◪']);
 export const UNKNOWN = '□';
 
 /** Signs that say how others look, and stand for nothing by themselves. */
-const unseen = /[\p{Cc}\p{Cf}\uFE00-\uFE0F\u{1F3FB}-\u{1F3FF}]/gu;
+const unseen = /[\p{Cc}\p{Cf}\uFE00-\uFE0F\p{Emoji_Modifier}]/gu;
 
 /** The text in letters as they are set: without signs that are not seen, its blanks alike. */
 const lettersOf = (text: string): string[] =>

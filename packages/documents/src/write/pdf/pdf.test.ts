@@ -84,7 +84,12 @@ test('letters that the first typeface has not are those of others: Chinese chara
   );
   expect(missing).toEqual([]);
   const markdown = renderMarkdown((await read(bytes)).blocks);
-  for (const part of ['# 大韓民國憲法', '第1條 ㉮ 主權은 **國民**에게 있다 🚀', '| **漢字** | **訓** |', '| 金 | 쇠 금 |'])
+  for (const part of [
+    '# 大韓民國憲法',
+    '第1條 ㉮ 主權은 **國民**에게 있다 🚀',
+    '| **漢字** | **訓** |',
+    '| 金 | 쇠 금 |',
+  ])
     expect(markdown).toContain(part);
 });
 

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 
 // Typefaces for letters that the first has not: Noto Sans KR with the Chinese characters of KS X 1001, and Noto Emoji (both OFL). They come in parts
 // by ranges of letters, of which a file opens those that it needs.
 
 const require = createRequire(import.meta.url);
-/** Packages by what their typefaces are called. */
-const families = { NotoSansKR: 'noto-sans-kr', NotoEmoji: 'noto-emoji' } as const;
+/** Which letters each part of a typeface has, by what the typeface is called. */
+const families = {
+  NotoSansKR: () => require.resolve('@fontsource-variable/noto-sans-kr/unicode.json'),
+  NotoEmoji: () => require.resolve('@fontsource-variable/noto-emoji/unicode.json'),
+} as const;
 const WEIGHTS = { regular: 400, bold: 700 } as const;
 
 /** A part of a typeface. */
@@ -22,15 +26,15 @@ interface Part {
 const codeOf = (hex: string): number => Number.parseInt(hex, 16);
 
 /** Its parts, by the file that a package of Fontsource tells them in: names with ranges such as `U+4e00-4e2d,U+4e30`. */
-function partsOf([family, id]: readonly [string, string]): readonly Part[] {
-  const home = `@fontsource-variable/${id}`;
-  const told = JSON.parse(readFileSync(require.resolve(`${home}/unicode.json`), 'utf8')) as Record<string, string>;
+function partsOf([family, list]: readonly [string, () => string]): readonly Part[] {
+  const home = dirname(list());
+  const told = JSON.parse(readFileSync(list(), 'utf8')) as Record<string, string>;
   return Object.entries(told).map(([bracketed, ranges]) => {
     const part = bracketed.replaceAll(/[[\]]/g, '');
     return {
       name: `${family} ${part}`,
       family,
-      file: `${home}/files/${id}-${part}-wght-normal.woff2`,
+      file: join(home, 'files', `${basename(home)}-${part}-wght-normal.woff2`),
       ranges: ranges.split(',').map((range) => {
         const [first = '', last = first] = range.slice('U+'.length).split('-');
         return [codeOf(first), codeOf(last)] as const;
@@ -68,7 +72,7 @@ export async function openSpareFaces(letters: Iterable<string>): Promise<readonl
   const { default: subsetFont } = await import('subset-font');
   const faces: SpareFace[] = [];
   for (const [{ name, family, file }, held] of wanted) {
-    const font = await readFile(require.resolve(file));
+    const font = await readFile(file);
     const inWeight = (wght: number) =>
       subsetFont(font, held.join(''), { targetFormat: 'truetype', variationAxes: { wght } });
     const files = { regular: await inWeight(WEIGHTS.regular), bold: await inWeight(WEIGHTS.bold) };
