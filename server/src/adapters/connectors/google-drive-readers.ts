@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SourceReader } from '../../ports/connector.ts';
-import { isRefusal, type JsonApi, type Refusal } from './json-api.ts';
+import { createPageCount, isRefusal, type JsonApi, type Refusal } from './json-api.ts';
 
 // Who may read files of Google Drive. Source: Google Drive API v3, "permissions", "permissions.list", "files" (`permissions` is left out of files of shared
 // drives, and where the caller may not share the file).
@@ -47,7 +47,9 @@ export async function readReaders(
   signal: AbortSignal,
 ): Promise<'everybody' | SourceReader[] | null> {
   const all: z.infer<typeof Permission>[] = [];
+  const countPage = createPageCount();
   for (let token: string | undefined = ''; token !== undefined;) {
+    countPage(token);
     const asked = { fields: `nextPageToken,permissions(${PERMISSION_FIELDS})`, pageSize: '100' };
     const page: z.infer<typeof PermissionList> | Refusal = await api.get(
       urlOf(token === '' ? asked : { ...asked, pageToken: token }),

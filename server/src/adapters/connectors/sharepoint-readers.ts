@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SourceReader } from '../../ports/connector.ts';
-import { isRefusal, type JsonApi, type Refusal } from './json-api.ts';
+import { createPageCount, isRefusal, type JsonApi, type Refusal } from './json-api.ts';
 
 // Who may read files of SharePoint and OneDrive. Source: Microsoft Graph documentation v1.0, "List sharing permissions on a driveItem", "permission
 // resource type", "sharePointIdentitySet", "sharingLink", "List group transitive members"; Microsoft Learn, "Claims encoding of SharePoint".
@@ -92,7 +92,9 @@ export async function readReaders(
   signal: AbortSignal,
 ): Promise<'everybody' | SourceReader[] | null> {
   const all: z.infer<typeof Permission>[] = [];
+  const countPage = createPageCount();
   for (let next: string | undefined = `${url}/permissions`; next !== undefined;) {
+    countPage(next);
     const page: z.infer<typeof Permissions> | Refusal = await api.get(
       next,
       Permissions,
@@ -116,8 +118,10 @@ export async function readMembers(
 ): Promise<readonly SourceReader[] | null> {
   if (!/^[0-9a-f-]{36}$/i.test(group)) return null;
   const members: SourceReader[] = [];
+  const countPage = createPageCount();
   const first = `${root}/groups/${group}/transitiveMembers/microsoft.graph.user?$select=mail,userPrincipalName&$top=999`;
   for (let next: string | undefined = first; next !== undefined;) {
+    countPage(next);
     const page: z.infer<typeof Members> | Refusal = await api.get(
       next,
       Members,

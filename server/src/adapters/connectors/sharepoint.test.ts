@@ -184,6 +184,14 @@ test('who may read each file is told, from permissions of all kinds; nobody wher
   expect(server.asked.slice(asked).filter((path) => path.includes('permissions'))).toEqual([]);
 });
 
+test('permissions and members that come to no end are given up', async () => {
+  const connector = open({ place: { user: 'a@example.kr' } });
+  await list(connector);
+  const same = { status: 200, body: JSON.stringify({ value: [], '@odata.nextLink': `${server.url}/v1.0/x` }) };
+  server.refusals.push(same, same, same);
+  await expect(connector.members?.(GROUP, signal)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 test('who is in a group of the directory is told by all their addresses; not of groups of a site, nor where that is refused', async () => {
   server.groups.set(GROUP, [
     { mail: 'a@example.kr', userPrincipalName: 'a@example.onmicrosoft.com' },
