@@ -1,10 +1,17 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenSearchIndex } from '../../src/adapters/distributed/opensearch-index/index.ts';
+import { createSharepointConnector } from '../../src/adapters/connectors/sharepoint.ts';
+import { createFolderBlobStore } from '../../src/adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../../src/adapters/embedded/lance-index/index.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
+import type { ConnectorDeps } from '../../src/connectors/deps.ts';
+import { synchronize } from '../../src/connectors/sync.ts';
 import { issueKey } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
+import { createGuardedRequest } from '../../src/net-guard/index.ts';
 import type { Bus } from '../../src/ports/bus.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import {
@@ -16,6 +23,7 @@ import {
 } from '../../src/retrieval/index.ts';
 import { unlimitedActor } from '../../src/kernel/actor.ts';
 import { optionsFor } from '../conformance/opensearch.ts';
+import { startFakeGraph } from '../fakes/graph-server.ts';
 import { type FakeOpenSearch, startFakeOpenSearch } from '../fakes/opensearch-server.ts';
 import { estateEnv, idOfNothing } from '../reliability/estate.ts';
 import { nameOf, type Operation, operationsOf } from '../reliability/operations.ts';
@@ -26,7 +34,7 @@ import { type ConsoleHouse, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Caller } from '../support/http.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { silent } from '../support/postgres.ts';
+import { silent, temporaryFolder } from '../support/postgres.ts';
 import { ask, chunksOf, formOf, sendForm, settled } from '../support/retrieval.ts';
 
 // Who is no reader of a document gets what somebody gets who names nothing, wherever a document can be named, listed, found or cited; on both indexes.
@@ -417,6 +425,92 @@ describe.each(['LanceDB', 'OpenSearch, a fake'])('readers of documents, with %s'
     const open = await people.owner.get(`/collections/${ids.collection}/documents/${ids.open}/readers`);
     expect(open.json()).toEqual({ everybody: true, items: [], total: 0 });
   });
+
+  once(
+    'files of a library are found by those whom it lets read them; other readers come with the next sync, without the files',
+    async () => {
+      const graph = await startFakeGraph();
+      const folder = temporaryFolder();
+      const source = createSharepointConnector({
+        tenant: 'example.kr',
+        clientId: 'c',
+        clientSecret: 's',
+        place: { site: 'https://example.sharepoint.com/sites/hr' },
+        library: null,
+        folder: '',
+        endings: null,
+        tellsReaders: true,
+        request: createGuardedRequest({ allow: ['127.0.0.1'] }),
+        origins: { graph: graph.url, login: graph.url },
+      });
+      const group = '11111111-2222-3333-4444-555555555555';
+      const granted = (identities: object) => ({ roles: ['read'], grantedToV2: identities });
+      graph.put({ id: 'A', name: '기린.md', parent: 'root', content: '# 기린\n\n기린의 목에 관한 비밀.\n' });
+      graph.put({ id: 'B', name: '하마.md', parent: 'root', content: '# 하마\n\n하마와 기린에 관한 공지.\n' });
+      graph.permissions.set('A', [granted({ user: { email: 'READER@example.kr' } })]);
+      graph.permissions.set('B', [{ roles: ['read'], link: { scope: 'organization' } }]);
+      const connectorId = hexId();
+      const settings = { kind: 'web', url: 'http://127.0.0.1:9/', depth: 0, sitemap: false } as const;
+      const { tenant_id, collection_id } = { tenant_id: tenantId, collection_id: ids.collection };
+      await house.db.query
+        .insertInto('connectors')
+        .values({
+          id: connectorId,
+          tenant_id,
+          collection_id,
+          name: 'x',
+          settings: JSON.stringify(settings),
+          secrets: null,
+          every_minutes: null,
+          max_documents: 9,
+          paused: true,
+          key_id: null,
+          user_id: null,
+        })
+        .execute();
+      const retrieval = { ...deps, blobs: createFolderBlobStore(join(house.dataFolder, 'blobs')) };
+      const sync = () =>
+        synchronize(
+          { ...({} as ConnectorDeps), retrieval, folder, maxBytes: 100_000 },
+          {
+            connectorId,
+            collectionId: ids.collection,
+            actor: unlimitedActor({ tenantId, keyId: null, userId: people.owner.userId }),
+            source,
+            cursor: null,
+            maxItems: 9,
+            dry: false,
+            removesAll: false,
+            keepsReaders: true,
+            groups: [],
+            signal: new AbortController().signal,
+            onProgress: () => Promise.resolve(),
+          },
+        );
+      const finds = async (who: SignedInBrowser) => {
+        const hits = JSON.parse(await find(who, { query: '기린', search_type: 'keyword' })) as {
+          document_name: string;
+        }[];
+        return hits.map(({ document_name: name }) => name).toSorted();
+      };
+      try {
+        expect((await sync()).counts).toMatchObject({ added: 2, readers_unknown: 0 });
+        await eventually(async () => expect(await finds(people.reader)).toEqual(['기린.md', '하마.md']));
+        expect(await finds(people.outsider)).toEqual(['하마.md']);
+        const fetched = graph.storage.asked.length;
+        graph.groups.set(group, [{ mail: 'outsider@example.kr', userPrincipalName: 'x@example.onmicrosoft.com' }]);
+        graph.permissions.set('A', [granted({ group: { id: group, displayName: '감사팀' } })]);
+        graph.permissions.delete('B');
+        expect((await sync()).counts).toMatchObject({ readers_changed: 2, readers_unknown: 1, changed: 0 });
+        expect([await finds(people.outsider), await finds(people.reader)]).toEqual([['기린.md'], []]);
+        expect(await finds(people.owner)).toEqual(['기린.md', '하마.md']);
+        expect(graph.storage.asked).toHaveLength(fetched);
+      } finally {
+        await graph.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   once(
     'a conversation that is shown opens no source to those who do not read it, nor one of their own once they do not any more',

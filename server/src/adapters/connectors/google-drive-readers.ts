@@ -49,7 +49,7 @@ export async function readReaders(
   const all: z.infer<typeof Permission>[] = [];
   const countPage = createPageCount();
   for (let token: string | undefined = ''; token !== undefined;) {
-    countPage(token);
+    if (token !== '') countPage(token);
     const asked = { fields: `nextPageToken,permissions(${PERMISSION_FIELDS})`, pageSize: '100' };
     const page: z.infer<typeof PermissionList> | Refusal = await api.get(
       urlOf(token === '' ? asked : { ...asked, pageToken: token }),
