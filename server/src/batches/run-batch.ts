@@ -54,9 +54,7 @@ async function payerOf({ db, defaultLimits }: RunBatchDeps, batch: ClaimedBatch)
   const key = await findKeyRecord({ db }, batch.tenant_id, batch.key_id);
   if (key === null || !key.holderMayCall || isExpired(key, Date.now())) return null;
   if (!key.scopes.has(scopeOf(batch.endpoint))) return null;
-  // What a batch answers lies in files that every key of the tenant reads.
-  const actor = { ...createKeyActor(defaultLimits)(key), openDocumentsOnly: true as const };
-  return { actor, scopes: key.scopes, agentModels: agentsAreModels(key) };
+  return { actor: createKeyActor(defaultLimits)(key), scopes: key.scopes, agentModels: agentsAreModels(key) };
 }
 
 /** What a key must be allowed for the lines of an endpoint. */
