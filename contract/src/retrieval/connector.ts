@@ -197,12 +197,14 @@ const ConnectorAccess = z
   .describe(
     'collection: its documents are for whoever sees the collection; source: each is for those whom the source lets read it, known by their e-mail addresses, besides whoever may change the collection. Kinds of sources that tell: google_drive, sharepoint',
   );
+/** For whom documents of a connector are. */
 export type ConnectorAccess = z.infer<typeof ConnectorAccess>;
 
 const ConnectorGroup = describedStrictly('Who is in a group of which the source does not tell', {
   name: nonBlankText(300).describe('Name or id of the group, as the source has it; of Google its e-mail address'),
   members: z.array(z.email().max(320)).max(2_000).describe('E-mail addresses of its people'),
 });
+/** Who is in a group. */
 export type ConnectorGroup = z.infer<typeof ConnectorGroup>;
 const groups = z
   .array(ConnectorGroup)
