@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { TenantId } from '../kernel/context.ts';
 import { createLog } from '../kernel/json-log.ts';
 import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 import type { Metrics } from './metrics.ts';
@@ -10,7 +9,7 @@ const entry: RequestLogEntry = {
   route: 'chat',
   status: 200,
   keyId: 'k',
-  tenantId: 't' as TenantId,
+  tenantId: 't',
   model: 'm',
   stream: false,
   requestBytes: 1,

@@ -210,16 +210,16 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   }
 
   /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
-  private refuse(error: unknown): void {
+  private refuse(why: unknown): void {
     let counting: Promise<void> | undefined;
     try {
       counting = this.inference?.countSoon();
     } catch (limited) {
       return this.refused(limited);
     }
-    if (!counting) return this.refused(error);
+    if (!counting) return this.refused(why);
     const onLimited = (limited: unknown) => this.refused(limited);
-    void counting.then(() => this.refused(error), onLimited);
+    void counting.then(() => this.refused(why), onLimited);
   }
 
   private refused(error: unknown): void {
