@@ -69,6 +69,7 @@ export function openInference({ config }: Base, { catalogue, hosts, router, limi
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   const retell = createRetell({ maxJsonBytes });
+  const peekModel = createPeekModel(catalogue);
   const chatDeps = (guard: PrivacyGuard) => ({
     limiter,
     check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => ({
@@ -80,7 +81,9 @@ export function openInference({ config }: Base, { catalogue, hosts, router, limi
     guard,
     run,
     requireRoom: router.requireRoom,
-    peekModel: createPeekModel(catalogue),
+    // Nothing is refused for it while all engines have room.
+    peekModel: (bytes: Buffer, allowed: Actor['allowedModels']) =>
+      router.hasFullEngine() ? peekModel(bytes, allowed) : null,
   });
   return {
     calls: createCalls({ ...stages, router }),

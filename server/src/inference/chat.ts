@@ -101,42 +101,38 @@ export class ChatInference extends Call<ChatCall> {
 
   /** Counts a request before its body is known: one that is refused, or takes work before that. Once. Throws StudioError `rate_limited`. */
   async countRequest(): Promise<void> {
-    if (this.rate === null) await this.reserve(this.details.actor, 0);
+    await this.countSoon();
+  }
+
+  /** Does the same at once where memory counts; then it throws what {@link countRequest} rejects with. */
+  countSoon(): Promise<void> | undefined {
+    return this.rate === null ? this.reserve(this.details.actor, 0) : undefined;
   }
 
   /**
    * Everything before the engine is asked: the body is checked, counted against the limits, and freed of what the
    * policy for personal values keeps from models. Where this rejects (StudioError), nothing stays reserved.
    */
-  async admit(body: Buffer, { accept, fit }: AdmitOptions = {}): Promise<PreparedChat> {
+  async admit(body: Buffer, options?: AdmitOptions): Promise<PreparedChat> {
+    return this.admitSoon(body, options);
+  }
+
+  /** Does the same at once where nothing has to be waited for; then it throws what {@link admit} rejects with. */
+  admitSoon(body: Buffer, { accept, fit }: AdmitOptions = {}): PreparedChat | Promise<PreparedChat> {
     // A transaction that is made again admits again: what the first attempt had reserved goes back.
     this.settle();
-    this.#requireRoom(this.#deps.peekModel?.(body, this.details.actor.allowedModels) ?? null);
+    const { actor } = this.details;
+    this.#requireRoom(this.#deps.peekModel?.(body, actor.allowedModels) ?? null);
     const checked = this.#check(body);
     accept?.(checked);
     this.#requireRoom(checked.model);
     const fitting = fit?.(checked) ?? body;
-    const { actor } = this.details;
     const counting = this.reserve(actor, checked.estimatedPromptTokens);
-    if (counting) await counting;
-    try {
-      const { guard } = actor;
-      const guarded = guard === null ? null : await this.#guardIn(fitting, guard, checked);
-      if (guarded?.changes) {
-        const retold = this.#deps.retell?.(checked, guarded.changes);
-        if (retold) {
-          this.#body = null;
-          return (this.chat = retold);
-        }
-      }
-      const safe = guarded?.body ?? fitting;
-      const whole = checked.remoteImages ? await this.#inlineImages(safe) : safe;
-      this.#body = whole;
-      return whole === body ? checked : this.#check(whole);
-    } catch (error) {
-      this.settle();
-      throw error;
+    if (!counting && fitting === body && actor.guard === null && !checked.remoteImages) {
+      this.#body = body;
+      return checked;
     }
+    return this.#makeFit(body, fitting, checked, counting);
   }
 
   /** Runs an admitted chat; `done` is called exactly once, after what it used was settled and counted. */
@@ -195,6 +191,34 @@ export class ChatInference extends Call<ChatCall> {
     // The words to be echoed are the caller's own.
     this.#text ??= text;
     return (this.chat = chat);
+  }
+
+  /** Does to a checked body what takes time; `counting`: its count against the limits. */
+  async #makeFit(
+    body: Buffer,
+    fitting: Buffer,
+    checked: PreparedChat,
+    counting: Promise<void> | undefined,
+  ): Promise<PreparedChat> {
+    if (counting) await counting;
+    try {
+      const { guard } = this.details.actor;
+      const guarded = guard === null ? null : await this.#guardIn(fitting, guard, checked);
+      if (guarded?.changes) {
+        const retold = this.#deps.retell?.(checked, guarded.changes);
+        if (retold) {
+          this.#body = null;
+          return (this.chat = retold);
+        }
+      }
+      const safe = guarded?.body ?? fitting;
+      const whole = checked.remoteImages ? await this.#inlineImages(safe) : safe;
+      this.#body = whole;
+      return whole === body ? checked : this.#check(whole);
+    } catch (error) {
+      this.settle();
+      throw error;
+    }
   }
 
   async #guardIn(body: Buffer, policy: GuardPolicy, { checked }: PreparedChat): Promise<GuardedChat> {

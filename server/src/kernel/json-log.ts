@@ -107,10 +107,23 @@ function plainError(error: Error, depth = 0): object {
   };
 }
 
-/** Text that needs no escape in JSON. */
-const NEEDS_NO_ESCAPE = /^[\w .:/-]*$/;
+/** Text that needs no escape in JSON: printable ASCII without the quote and the backslash. */
+const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
+const quote = (text: string) => (NEEDS_NO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text));
 const SECRET = /^(authorization|cookie|password|secret|token|api_?key)$/i;
-const isSecret = memoizeNames((name) => SECRET.test(name));
+/** The name of a field as it stands before its value, and whether that is hidden. */
+const fieldOf = memoizeNames((name) => ({ start: `,${JSON.stringify(name)}:`, isSecret: SECRET.test(name) }));
+const HIDDEN = '"(hidden)"';
+
+/** JSON of a value; undefined for what has none, such as a function. */
+function jsonOf(value: unknown): string | undefined {
+  const shown = value instanceof Error ? plainError(value) : value;
+  try {
+    return JSON.stringify(shown, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+  } catch {
+    return '"(cannot be shown)"';
+  }
+}
 
 /** Renders each field as `,"key":value`. Never throws: logging must not break the code that logs. */
 function render(fields: object): string {
@@ -122,18 +135,9 @@ function render(fields: object): string {
       text += `,"${key}":${typeof value === 'number' && !Number.isFinite(value) ? null : value}`;
       continue;
     }
-    if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value) && !isSecret(key)) {
-      text += `,"${key}":"${value}"`;
-      continue;
-    }
-    const safeValue: unknown = isSecret(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
-    let json: string | undefined;
-    try {
-      json = JSON.stringify(safeValue, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
-    } catch {
-      json = '"(cannot be shown)"';
-    }
-    if (json !== undefined) text += `,${JSON.stringify(key)}:${json}`;
+    const { start, isSecret } = fieldOf(key);
+    const json = isSecret ? HIDDEN : typeof value === 'string' ? quote(value) : jsonOf(value);
+    if (json !== undefined) text += start + json;
   }
   return text;
 }
@@ -170,8 +174,6 @@ function createClock(): () => string {
     return text;
   };
 }
-
-const quote = (message: string) => (NEEDS_NO_ESCAPE.test(message) ? `"${message}"` : JSON.stringify(message));
 
 export interface LogOptions {
   readonly sink: LineSink;

@@ -441,6 +441,8 @@ export interface Engine {
   inputs?(model: string): EngineInputs | null;
   /** Calls that wait for their turn, where it has them wait. */
   readonly waiting?: number;
+  /** Whether a call that began now would have to wait, or be refused; left out where that is not known. */
+  readonly isFull?: boolean;
   /** The failure of a call that began now, where that is known already: too many wait. Null otherwise. */
   readonly refusal?: EngineError | null;
   health(signal: AbortSignal): Promise<Health>;

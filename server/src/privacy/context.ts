@@ -69,6 +69,10 @@ const MAX_LISTS = 31;
 /** Bits of the lists that have a word of one unit, by that unit; and of those with a word that begins with two, by both. */
 const singleBeginnings = new Uint32Array(65_536);
 const wordBeginnings = new Uint32Array(65_536);
+/** A bit for each unit that words begin with: few kB, which stay near the processor where those tables do not. */
+const beginsWord = new Uint32Array(65_536 / 32);
+
+const mayBeginWord = (code: number): boolean => ((beginsWord[code >> 5] as number) & (1 << (code & 31))) !== 0;
 
 /** Small and capital letters of ASCII are the same; patterns in any case fold no other letters of the words. */
 const foldCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 32 : code);
@@ -78,6 +82,7 @@ const placeOf = (first: number, second: number) => (Math.imul(first, 0x9e37) + s
 function addBeginning(word: string, bit: number): void {
   const [first = '', second = '', third = ''] = [word[0], word[1], word[2]];
   const code = foldCase(first.charCodeAt(0));
+  beginsWord[code >> 5] = (beginsWord[code >> 5] ?? 0) | (1 << (code & 31));
   if (second === '') {
     singleBeginnings[code] = (singleBeginnings[code] ?? 0) | bit;
     return;
@@ -102,7 +107,8 @@ function listsWithin(text: string): number {
     const unit = text.charCodeAt(at);
     const code = foldCase(unit);
     if (code !== unit && lastUnit >= 0x61 && lastUnit <= 0x7a) joinedNames = true;
-    lists |= (singleBeginnings[code] as number) | (wordBeginnings[placeOf(last, code)] as number);
+    if (mayBeginWord(last)) lists |= wordBeginnings[placeOf(last, code)] as number;
+    if (mayBeginWord(code)) lists |= singleBeginnings[code] as number;
     last = code;
     lastUnit = unit;
   }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { HotHandler } from '../../http-kit/http-exchange.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { ReplyFrame } from './reply-head.ts';
 import { type ExchangeConnection, FrontExchange } from './front-exchange.ts';
-import { readRequestHead } from './request-head.ts';
+import { type KnownHead, type RequestHead, knowHead, readKnownHead, readRequestHead } from './request-head.ts';
 
 /** What all connections of a front share. */
 export interface ConnectionOwner {
@@ -27,6 +28,9 @@ export type Waiting = 'first request' | 'next request' | 'body' | 'reply';
 /** What a client may send ahead while its request is answered; then it waits. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
+/** Heads that were remembered for nothing: then this connection has another each time. */
+const MAX_OTHER_HEADS = 8;
+
 /** One connection: serves one request after the other as long as each is plain, then it is node:http's for good. */
 export class FrontConnection implements ExchangeConnection {
   readonly #owner: ConnectionOwner;
@@ -35,10 +39,20 @@ export class FrontConnection implements ExchangeConnection {
   /** What came behind the request that is answered. */
   #ahead: Buffer | null = null;
   #served = false;
+  #known: KnownHead | null = null;
+  #otherHeads = 0;
   #paused = false;
   /** Since when it waits for a request. */
   #idleSinceMs: number;
   readonly #onData = (bytes: Buffer) => this.#read(bytes);
+  readonly #onPush = (bytes: Buffer | null): boolean => {
+    if (bytes === null) {
+      this.#leaveReads();
+      return this.#socket.push(null);
+    }
+    this.#read(bytes);
+    return true;
+  };
   readonly #onEnd = () => this.#ended();
   readonly #onDrain = () => this.#exchange?.drained();
   readonly #onClose = () => this.#closed();
@@ -48,6 +62,7 @@ export class FrontConnection implements ExchangeConnection {
     this.#socket = socket;
     this.#idleSinceMs = owner.now();
     socket.on('data', this.#onData);
+    this.#takeReads();
     socket.on('end', this.#onEnd);
     socket.on('drain', this.#onDrain);
     socket.on('error', ignore);
@@ -82,22 +97,28 @@ export class FrontConnection implements ExchangeConnection {
   }
 
   send(bytes: string, written?: () => void): boolean {
+    const socket = this.#socket;
     // The other side has gone, or this one has said its last.
-    if (!this.#socket.writable) return false;
-    return written
-      ? this.#socket.write(bytes, 'latin1', (failed) => failed ?? written())
-      : this.#socket.write(bytes, 'latin1');
+    if (!socket.writable) return false;
+    const mayGoOn = socket.write(bytes, 'latin1');
+    if (!written) return mayGoOn;
+    // Mostly the system has taken all by now, which is known sooner so than by a callback of the write.
+    if (socket.writableLength > 0) socket.write('', 'latin1', (failed) => failed ?? written());
+    else if (socket.errored === null) written();
+    return mayGoOn;
   }
 
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
+    this.#leaveReads();
     this.#socket.pause();
   }
 
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
+    this.#takeReads();
     this.#socket.resume();
   }
 
@@ -113,6 +134,7 @@ export class FrontConnection implements ExchangeConnection {
   /** Lets go of the socket: nothing of it is heard here any more. */
   release(): void {
     const socket = this.#socket;
+    this.#leaveReads();
     // Nothing is read between the two owners.
     socket.pause();
     socket.off('data', this.#onData);
@@ -122,9 +144,24 @@ export class FrontConnection implements ExchangeConnection {
     socket.off('close', this.#onClose);
   }
 
+  /**
+   * Takes what is read before the stream keeps its books of it, which for a small request is as much work as to read its head. What the
+   * stream has in its buffer, as after a pause, still comes as `data`; so would all, were it not by `push` that sockets are given it.
+   */
+  #takeReads(): void {
+    this.#socket.push = this.#onPush;
+  }
+
+  #leaveReads(): void {
+    const socket = this.#socket;
+    socket.push = Readable.prototype.push;
+    // What it was waiting for has come.
+    socket.push('');
+  }
+
   #read(bytes: Buffer): void {
     const exchange = this.#exchange;
-    if (exchange === null) return this.#begin(bytes, true);
+    if (exchange === null) return this.#ahead === null ? this.#begin(bytes, true) : this.#keepAhead(bytes);
     const { missing } = exchange;
     if (missing === 0) return this.#keepAhead(bytes);
     if (bytes.length <= missing) exchange.take(bytes, bytes);
@@ -139,7 +176,7 @@ export class FrontConnection implements ExchangeConnection {
   /** `isRead`: these bytes are what a read has brought, as a whole. */
   #begin(bytes: Buffer, isRead: boolean): void {
     const owner = this.#owner;
-    const head = readRequestHead(bytes, owner.handlers);
+    const head = this.#readHead(bytes);
     const handler = head && owner.handlers.get(head.path);
     if (!handler) return owner.handOver(this, this.#socket, bytes);
     const exchange = new FrontExchange(this, head, owner.now());
@@ -152,6 +189,19 @@ export class FrontConnection implements ExchangeConnection {
     handler(exchange);
   }
 
+  /** Heads are remembered from the second request on, as many connections are for one. */
+  #readHead(bytes: Buffer): RequestHead | null {
+    if (this.#known) {
+      const head = readKnownHead(bytes, this.#known);
+      if (head) return head;
+      this.#otherHeads++;
+    }
+    const head = readRequestHead(bytes, this.#owner.handlers);
+    const isKept = head && this.#served && this.#otherHeads < MAX_OTHER_HEADS;
+    this.#known = isKept ? knowHead(bytes, head) : null;
+    return head;
+  }
+
   /** Keeps what belongs to later requests: they are answered one after the other. */
   #keepAhead(bytes: Buffer): void {
     this.#ahead = this.#ahead === null ? bytes : Buffer.concat([this.#ahead, bytes]);
@@ -161,11 +211,16 @@ export class FrontConnection implements ExchangeConnection {
   #next(): void {
     this.#exchange = null;
     this.#idleSinceMs = this.#owner.now();
-    this.resume();
+    // Not within what has ended the request before: where each is answered at once, all of them would be served within each other.
+    if (this.#ahead === null) this.resume();
+    else process.nextTick(() => this.#beginAhead());
+  }
+
+  #beginAhead(): void {
     const ahead = this.#ahead;
-    if (ahead === null) return;
     this.#ahead = null;
-    this.#begin(ahead, false);
+    this.resume();
+    if (ahead !== null && !this.#socket.destroyed) this.#begin(ahead, false);
   }
 
   /** The client sends no more; as on node:http, it gets no more either. */

@@ -272,6 +272,23 @@ describe('a connection', () => {
     await expect.poll(() => bodiesOf(client.text)).toEqual([body]);
   });
 
+  test('reads each request by itself, however often the same head came before', async () => {
+    const server = await start();
+    const client = new Client(server.port);
+    const sent = ['', 'A', 'A', 'A', 'B', 'B', 'A', ''].map((id, at) => ({ id, body: JSON.stringify('x'.repeat(at)) }));
+    for (const [at, { id, body }] of sent.entries()) {
+      client.send(request(body, id === '' ? [] : [`X-Request-Id: ${id.repeat(8)}`]));
+      await expect.poll(() => answersOf(client.text)).toHaveLength(at + 1);
+    }
+    const seen = answersOf(client.text).map(
+      (one) => JSON.parse(one) as { body: string; headers: Record<string, string | undefined> },
+    );
+    expect(seen.map(({ body }) => body)).toEqual(sent.map(({ body }) => body));
+    expect(seen.map(({ headers }) => headers['content-length'])).toEqual(sent.map(({ body }) => String(body.length)));
+    expect(seen.map(({ headers }) => (headers['x-request-id'] ?? '').slice(0, 1))).toEqual(sent.map(({ id }) => id));
+    expect(server.served).toHaveLength(sent.length);
+  });
+
   test('discards the body of a refused request, and can be used again', async () => {
     const server = await start({
       handler(exchange) {

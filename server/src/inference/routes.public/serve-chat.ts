@@ -14,6 +14,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { sessionOfHeaders } from '../../kernel/session-name.ts';
+import { whenThere } from '../../kernel/turns.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
 import { parseJsonBody } from '../../http-kit/body.ts';
@@ -115,28 +116,42 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     this.parameters = parametersOf(wire);
   }
 
-  async handle(): Promise<void> {
+  /** At once where nothing has to be waited for: most requests come whole, by keys that memory knows, and are checked in memory. */
+  handle(): void {
     const { deps, wire } = this;
     wire.listen(this);
     try {
-      const known = deps.authenticate(wire);
-      const caller = known instanceof Promise ? await known : known;
-      const inference = this.openInference(caller.actor);
-      this.register(caller);
-      const body = wire.readBody(deps.maxBodyBytes);
-      const bytes = withoutByteOrderMark(body instanceof Promise ? await body : body);
-      this.requestBytes = bytes.length;
-      if (this.isOver) return;
-      if (caller.agentModels === true && bytes.includes(AGENT_MODEL) && (await this.askAgent(bytes, caller))) return;
-      let toolStream: ToolStream = 'openai';
-      const chat = await inference.admit(bytes, {
-        accept: (first) => (toolStream = toolStreamOf(wire, caller, first)),
-      });
-      this.run(chat, inference, toolStream);
+      const served = whenThere(deps.authenticate(wire), (caller) => this.serve(caller));
+      if (served instanceof Promise) void served.catch((error: unknown) => this.failed(error));
     } catch (error) {
-      if (error instanceof ForbiddenKey) this.openInference(deps.keyActor(error.key));
-      if (!this.isOver) await this.refuse(error);
+      this.failed(error);
     }
+  }
+
+  private serve(caller: ChatCaller): void | Promise<void> {
+    const inference = this.openInference(caller.actor);
+    this.register(caller);
+    return whenThere(this.wire.readBody(this.deps.maxBodyBytes), (body) => this.answer(body, caller, inference));
+  }
+
+  private answer(body: Buffer, caller: ChatCaller, inference: ChatInference): void | Promise<void> {
+    const bytes = withoutByteOrderMark(body);
+    this.requestBytes = bytes.length;
+    if (this.isOver) return;
+    if (caller.agentModels !== true || !bytes.includes(AGENT_MODEL)) return this.askModel(bytes, caller, inference);
+    return this.askAgent(bytes, caller).then((asked) => (asked ? undefined : this.askModel(bytes, caller, inference)));
+  }
+
+  private askModel(bytes: Buffer, caller: ChatCaller, inference: ChatInference): void | Promise<void> {
+    let toolStream: ToolStream = 'openai';
+    const accept = (first: PreparedChat) => (toolStream = toolStreamOf(this.wire, caller, first));
+    return whenThere(inference.admitSoon(bytes, { accept }), (chat) => this.run(chat, inference, toolStream));
+  }
+
+  /** The request ended before an engine was asked. */
+  private failed(error: unknown): void {
+    if (error instanceof ForbiddenKey) this.openInference(this.deps.keyActor(error.key));
+    if (!this.isOver) this.refuse(error);
   }
 
   /** Has the agent that the body names answer; false where it names a model. */
@@ -195,12 +210,19 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   }
 
   /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
-  private async refuse(error: unknown): Promise<void> {
+  private refuse(why: unknown): void {
+    let counting: Promise<void> | undefined;
     try {
-      await this.inference?.countRequest();
+      counting = this.inference?.countSoon();
     } catch (limited) {
-      error = limited;
+      return this.refused(limited);
     }
+    if (!counting) return this.refused(why);
+    const onLimited = (limited: unknown) => this.refused(limited);
+    void counting.then(() => this.refused(why), onLimited);
+  }
+
+  private refused(error: unknown): void {
     // The response was aborted meanwhile.
     if (this.ended) return;
     this.fail(error);
@@ -268,8 +290,9 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private headersOf(headers: Readonly<Record<string, string>>): string[] {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    const ignored = [...this.parameters, ...(this.agentChat?.ignored ?? this.inference?.ignored ?? [])];
-    if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
+    const fields = this.agentChat?.ignored ?? this.inference?.ignored ?? NO_PARAMETERS;
+    if (this.parameters.length + fields.length > 0)
+      flat.push(IGNORED_FIELDS, ignoredHeader([...this.parameters, ...fields]));
     const fallback = this.inference?.fallback;
     if (fallback) flat.push('X-Model-Fallback', fallbackHeader(fallback));
     const findings = this.inference?.findings;
@@ -325,5 +348,5 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
 
 /** The handler of a chat route: never throws. */
 export function createChatHandler<W extends HttpExchange>(deps: ChatRouteDeps<W>): (wire: W) => void {
-  return (wire) => void new ChatExchange(deps, wire).handle();
+  return (wire) => new ChatExchange(deps, wire).handle();
 }

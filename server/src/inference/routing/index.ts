@@ -67,6 +67,8 @@ export interface ChatRouter extends UnaryRouter {
   run(request: RouteRequest, sink: ChatSink): ChatRun;
   /** Throws StudioError `unavailable` where a call of the model that began now would be refused: its engines have more than they can take. */
   requireRoom(model: { readonly engines: readonly EngineBinding[] }): void;
+  /** Whether some engine has no room for a call at once; where none is so, {@link requireRoom} throws for no model. */
+  hasFullEngine(): boolean;
   states(): readonly TargetState[];
   /** Tokens of prompt and reply together that all addresses of a model have room for, as they said; null where none did, or not yet. */
   contextLength(bindings: readonly EngineBinding[], modelId: string): number | null;
@@ -100,6 +102,7 @@ export function createRouter({
   return {
     run: (request, sink) => startRun(routing, request, sink),
     call: (call, work) => runUnaryCall(routing, call, work),
+    hasFullEngine: targets.hasFull,
     requireRoom({ engines: bindings }) {
       const refusal = targets.refusal(bindings);
       if (refusal) throw toStudioError(refusal);

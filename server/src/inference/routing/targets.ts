@@ -164,6 +164,13 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
           target.drained = target.url !== null && drained.has(keyOf(target.name, target.url));
     },
 
+    /** Whether there is an address that has as many calls as it takes at one time. */
+    hasFull(): boolean {
+      for (const targets of byEngine.values())
+        for (const { engine } of targets) if (engine.isFull ?? (engine.refusal ?? null) !== null) return true;
+      return false;
+    },
+
     /** The failure of a call that began now, where all that it could try have more calls than they can take; null otherwise. */
     refusal(bindings: readonly EngineBinding[]): EngineError | null {
       let soonest: EngineError | null = null;

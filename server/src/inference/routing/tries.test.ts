@@ -190,6 +190,7 @@ describe('a busy engine', () => {
     const engines = [{ engine: 'e', weight: 1, priority: 0 }];
     const call = { requestId: 'r', modelId: 'm', bindings: engines, signal: new AbortController().signal };
     await router.call(call, () => Promise.resolve());
+    expect(router.hasFullEngine()).toBe(true);
     expect(() => router.requireRoom({ engines })).toThrow(
       expect.objectContaining({
         code: 'unavailable',
@@ -198,6 +199,7 @@ describe('a busy engine', () => {
       }),
     );
     refusal = null;
+    expect(router.hasFullEngine()).toBe(false);
     router.requireRoom({ engines });
     router.close();
   });

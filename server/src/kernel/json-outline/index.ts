@@ -17,7 +17,7 @@ export interface JsonOutline {
 }
 
 /** How long texts must be for an outline to pay, in bytes. */
-const MIN_BYTES = 4 * 1024;
+export const MIN_OUTLINED_BYTES = 4 * 1024;
 /** The first block is short: it tells whether the text is of long texts at all. */
 const FIRST_BLOCK_BYTES = 4 * 1024;
 /** An outline that is longer than this part of its text is of no use. */
@@ -158,7 +158,7 @@ export interface OutlineOptions {
 export function outlineJson(
   bytes: Buffer,
   {
-    minBytes = MIN_BYTES,
+    minBytes = MIN_OUTLINED_BYTES,
     firstBlockBytes = FIRST_BLOCK_BYTES,
     blockBytes = Infinity,
     maxShare = MAX_SHARE,

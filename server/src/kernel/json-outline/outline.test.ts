@@ -103,6 +103,21 @@ describe('the outline of JSON', () => {
     );
   });
 
+  it('reads escapes wherever they stand, a few of them or many side by side', () => {
+    const long = 'a'.repeat(5_000);
+    const outlineOf = (at: number, piece: string) =>
+      outlineJson(
+        Buffer.from(`{"content":"${long}${'b'.repeat(at)}${piece}${'c'.repeat(70)}${piece}${long}","x":1}`, 'latin1'),
+      )?.text;
+    // Through two blocks of 64 bytes.
+    for (let at = 0; at < 128; at++) {
+      for (const right of ['\\n', '\\\\', '\\"', '\\u00e9', '\\\\\\"', '\\t\\"\\u00e9\\\\\\/', '\\r\\n'.repeat(200)])
+        expect(outlineOf(at, right)).toBe(`{"content":"${'a'.repeat(64)}","x":1}`);
+      for (const wrong of ['\\x', '\n', '\\u00g9', '\\n\\x', '\\\\\\"\n', `${'\\n'.repeat(200)}\\x`])
+        expect(outlineOf(at, wrong)).toBeUndefined();
+    }
+  });
+
   it('is given up where a text is no string of JSON, or there is too little to cut', () => {
     const outlineOf = (text: string) => outlineJson(Buffer.from(text, 'latin1'));
     const long = 'a'.repeat(10_000);

@@ -139,9 +139,9 @@
   ;; Reads a block of so many bytes. Returns 0 where there can be no outline: a text that is none in JSON, or too much to be kept.
   (func (export "read") (param $bytes i32) (result i32)
     (local $at i32) (local $end i32) (local $out i32) (local $state i32) (local $escape i32) (local $kept i32) (local $after_colon i32)
-    (local $start i32) (local $cut_from i32) (local $char i32) (local $plain i32)
+    (local $start i32) (local $cut_from i32) (local $char i32) (local $plain i32) (local $special i32) (local $many i32) (local $few i32) (local $read i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
-    (local $slashes i64) (local $behind i64) (local $runs i64) (local $escaped i64) (local $quotes i64) (local $inside i64)
+    (local $slashes i64) (local $behind i64) (local $runs i64) (local $escaped i64) (local $quotes i64) (local $inside i64) (local $specials i64)
     (local.set $at (global.get $BLOCK))
     (local.set $end (i32.add (local.get $at) (local.get $bytes)))
     (local.set $cut_from (local.get $at))
@@ -181,6 +181,47 @@
                   (v128.or (call $specials (local.get $c)) (call $specials (local.get $d)))))))
                 (then
                   (local.set $at (i32.add (local.get $at) (i32.const 64)))
+                  (br $window)))
+              ;; A few are looked at one by one, such as the escaped ends of lines, sooner than all 64 bytes are. Where there were many, the
+              ;; next blocks are not counted.
+              (if (i32.eqz (i32.or (local.get $many) (local.get $escape)))
+                (then
+                  (local.set $specials (call $bits
+                    (call $specials (local.get $a)) (call $specials (local.get $b))
+                    (call $specials (local.get $c)) (call $specials (local.get $d))))
+                  (local.set $few (i64.le_u (i64.popcnt (local.get $specials)) (i64.const 3)))
+                  (if (i32.eqz (local.get $few)) (then (local.set $many (i32.const 16)))))
+                (else
+                  (local.set $few (i32.const 0))
+                  (local.set $many (i32.sub (local.get $many) (i32.ne (local.get $many) (i32.const 0))))))
+              (if (local.get $few)
+                (then
+                  (local.set $read (i32.const 64))
+                  (block $all_read
+                    (loop $one
+                      (local.set $plain (i32.wrap_i64 (i64.ctz (local.get $specials))))
+                      (local.set $special (i32.add (local.get $at) (local.get $plain)))
+                      ;; The quote, or a control character, is for the loop below.
+                      (if (i32.ne (i32.load8_u (local.get $special)) (i32.const 0x5c)) (then
+                        (local.set $at (local.get $special))
+                        (br $end_is_near)))
+                      (local.set $char (i32.load8_u offset=1 (local.get $special)))
+                      (if (i32.eq (local.get $char) (i32.const 0x75))
+                        (then
+                          (if (i32.eqz (call $four_digits (i32.add (local.get $special) (i32.const 2)))) (then (return (i32.const 0))))
+                          (local.set $plain (i32.add (local.get $plain) (i32.const 6))))
+                        (else
+                          (if (i32.eqz (i32.and (i32.load8_u (local.get $char)) (i32.const 2))) (then (return (i32.const 0))))
+                          (local.set $plain (i32.add (local.get $plain) (i32.const 2)))))
+                      ;; Its end may stand behind the 64 bytes.
+                      (if (i32.ge_u (local.get $plain) (i32.const 64)) (then
+                        (local.set $read (local.get $plain))
+                        (br $all_read)))
+                      (local.set $specials (i64.and
+                        (local.get $specials)
+                        (i64.shl (i64.const -1) (i64.extend_i32_u (local.get $plain)))))
+                      (br_if $one (i64.ne (local.get $specials) (i64.const 0)))))
+                  (local.set $at (i32.add (local.get $at) (local.get $read)))
                   (br $window)))
               ;; Escaped is what stands behind an odd number of backslashes. A run of them that begins at an odd place carries, when
               ;; it is added to its first bit, to an odd place where it is even in length, and so on.

@@ -78,6 +78,8 @@ export interface Connections {
   send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener, tags?: CallTags): Exchange;
   readonly open: number;
   readonly waiting: number;
+  /** Whether an exchange that began now would find all connections taken. */
+  readonly isFull: boolean;
   /** Seconds after which to try again, where an exchange that began now would fail with a {@link QueueFullError}; null where it would not. */
   readonly refusalSeconds: number | null;
   /** Breaks off everything. Safe to repeat. */
@@ -291,6 +293,10 @@ class Pool implements Connections {
 
   get waiting(): number {
     return this.#line.size;
+  }
+
+  get isFull(): boolean {
+    return !this.#hasRoom;
   }
 
   get refusalSeconds(): number | null {

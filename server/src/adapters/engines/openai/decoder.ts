@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonOutline, outlineJson } from '../../../kernel/json-outline/index.ts';
+import { type JsonOutline, MIN_OUTLINED_BYTES, outlineJson } from '../../../kernel/json-outline/index.ts';
 import type { JsonText } from '../../../kernel/json-text.ts';
 import { type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { CallTarget } from './failures.ts';
@@ -117,7 +117,7 @@ export class ChatDecoder implements EventListener {
 
   /** A large reply whose long texts go on as they are, without becoming strings of their own first; undefined for any other. */
   #parseOutline(bytes: Buffer): unknown {
-    if (!isUtf8(bytes) || bytes.includes('\\u')) return undefined;
+    if (bytes.length < MIN_OUTLINED_BYTES || !isUtf8(bytes) || bytes.includes('\\u')) return undefined;
     const outline = outlineJson(bytes);
     const longTexts = outline && longTextsOf(outline, bytes);
     if (!longTexts) return undefined;

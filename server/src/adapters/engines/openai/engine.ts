@@ -263,6 +263,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     get waiting() {
       return connections.waiting;
     },
+    get isFull() {
+      return connections.isFull;
+    },
     get refusal() {
       const seconds = connections.refusalSeconds;
       return seconds === null ? null : busyFailure({ engineId: id }, seconds);

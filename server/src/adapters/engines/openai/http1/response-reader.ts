@@ -15,6 +15,7 @@ export class BadResponse extends Error {
   readonly code = 'BAD_HTTP';
 }
 
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 16 * 1024;
 const MAX_SIZE_DIGITS = 12;
@@ -166,7 +167,7 @@ export class ResponseReader {
     // The end may lie across the border.
     const all = earlier ? Buffer.concat([earlier, bytes.subarray(at)]) : bytes;
     const from = earlier ? 0 : at;
-    const end = all.indexOf('\r\n\r\n', from, 'latin1');
+    const end = all.indexOf(END_OF_HEAD, from);
     if ((end < 0 ? all.length : end) - from > MAX_HEAD_BYTES) throw new BadResponse('The headers are too long');
     if (end < 0) {
       // Lines that end otherwise have no end that this waits for.
