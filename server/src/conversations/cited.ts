@@ -3,8 +3,16 @@ import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
+import { shortened } from '../retrieval/index.ts';
 import { findOwn, readMessages } from './rows.ts';
 import { maskCitations, openValueMask } from './value-mask.ts';
+
+/** Longest part of a larger passage that is shown, in UTF-16 units. Source: `Citation` of the contract. */
+const MAX_SHOWN_LENGTH = 2_000;
+
+/** A source as people see it: of a larger passage the part around what was found. */
+export const shownCitation = (citation: Citation): Citation =>
+  citation.matches === undefined ? citation : shortened(citation, MAX_SHOWN_LENGTH);
 
 /** A passage that an answer of a person's own conversation cites, by the number in its text. Throws StudioError `not_found`. */
 export async function readCitation(
@@ -16,5 +24,5 @@ export async function readCitation(
   const message = (await readMessages(db.query, row.id)).find((one) => one.id === messageId);
   const found = message?.citations.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
-  return maskCitations(openValueMask(box, row).unmask, [found])[0] ?? found;
+  return shownCitation(maskCitations(openValueMask(box, row).unmask, [found])[0] ?? found);
 }

@@ -9,6 +9,7 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import { listCollectionNames } from '../retrieval/index.ts';
 import { pathTo, shownPath } from './branches.ts';
+import { shownCitation } from './cited.ts';
 import { findOwn, type MessageRow, readMessages } from './rows.ts';
 import { openValueMask } from './value-mask.ts';
 
@@ -209,5 +210,5 @@ export async function readSharedCitation(
     throw new StudioError('forbidden', 'The source lies in a collection that is not there for you', {
       reason: 'source_not_yours',
     });
-  return found;
+  return shownCitation(found);
 }

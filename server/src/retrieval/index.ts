@@ -57,7 +57,7 @@ export { moveIndexes } from './ingest/move-indexes.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
-export { type Passage, passageOf } from './search/passage.ts';
+export { type Passage, passageOf, shortened } from './search/passage.ts';
 export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
 export { searchSimilar } from './search/similar.ts';
