@@ -53,7 +53,7 @@ let overLimit = 0;
 const engine: Engine = {
   ...scriptedEngine().engine,
   chat({ body }, sink) {
-    asked.push(Buffer.from(body).toString('utf8'));
+    asked.push(JSON.stringify(body.request));
     queueMicrotask(() => {
       sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText('표식0가나다') });
       sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
