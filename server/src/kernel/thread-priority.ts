@@ -1,7 +1,7 @@
 import { platform, setPriority } from 'node:os';
 
 /** Of what nobody waits for: on a full machine it has a tenth of the time of what answers requests, on an idle one all. Source: nice(1), 0 to 19. */
-export const BACKGROUND_NICENESS = 10;
+const BACKGROUND_NICENESS = 10;
 
 /**
  * Has other threads go before the one that calls it. On Linux alone, where a thread has a priority of its own: elsewhere it would be that of the whole

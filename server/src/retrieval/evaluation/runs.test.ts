@@ -338,7 +338,8 @@ test('a setting weighs documents and gives surroundings as it says, or as the co
   const verbs = createEvaluations(deps);
   const runner = await startEvaluations(deps);
   const { search: words } = setting('a');
-  const lowered = [{ filters: { document_name: '1.md' }, factor: 0.01 }];
+  const lower = { filters: { document_name: '1.md' }, factor: 0.01 };
+  const lowered = [lower, lower];
   const { id } = await verbs.start(actor, collectionId, {
     by: 'Kim',
     settings: [
