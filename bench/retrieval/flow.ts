@@ -27,8 +27,8 @@ const UPLOADS_AT_ONCE = 8;
 /** Documents a second that come in while searches are measured. */
 const FLOW = 30;
 /** Windows without documents and with them, in turn, so that what else the machine does counts in both; and the searches of each. */
-const WINDOWS = 4;
-const SEARCHES = 250;
+const WINDOWS = 3;
+const SEARCHES = 600;
 /** The first searches of a window are not counted. */
 const WARM_UP = 20;
 /** After it the index has put away what came in. */
