@@ -17,7 +17,9 @@ export const Citation = described('A passage that an answer cites', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
   title: z.string().describe('Heading of the passage'),
-  content: z.string().describe('Text of the passage, at most 2,000 characters; of a larger one the part around what was found'),
+  content: z
+    .string()
+    .describe('Text of the passage, at most 2,000 characters; of a larger one the part around what was found'),
   matches: z
     .array(
       z.object({

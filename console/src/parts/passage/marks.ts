@@ -1,4 +1,4 @@
-return parts.length > 1 || on !== null ? parts : null;import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast';
+import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast';
 
 /** A place in a text, in UTF-16 units; the end is not included. */
 export interface TextSpan {

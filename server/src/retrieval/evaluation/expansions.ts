@@ -39,7 +39,10 @@ export function openExpansions(
       throw new StudioError('forbidden', 'Whoever started the evaluation may not ask chat models any more');
     const ctx: CallContext = { actor, requestId, signal, priority: 'batch' };
     // A model that says nothing new says that the question is well put: it counts as it is.
-    return { expansion: await askForExpansion(deps, ctx, question, { ...wanted, timeoutMs: TIMEOUT_MS }), unavailable: null };
+    return {
+      expansion: await askForExpansion(deps, ctx, question, { ...wanted, timeoutMs: TIMEOUT_MS }),
+      unavailable: null,
+    };
   }
 
   return {

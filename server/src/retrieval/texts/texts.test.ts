@@ -50,7 +50,11 @@ test.runIf(process.platform === 'linux')('what answers requests goes before the 
   await texts.do({ type: 'count', texts: ['x'], mask: false });
   // The 19th field. Source: proc(5), /proc/PID/stat.
   const nicenessOf = (thread: string) =>
-    Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')[16]);
+    Number(
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[16],
+    );
   const all = readdirSync('/proc/self/task').map(nicenessOf);
   expect(all).toContain(Math.max(10, getPriority()));
 });

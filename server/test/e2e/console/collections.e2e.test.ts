@@ -266,7 +266,9 @@ describe('an evaluation', () => {
     const words = run.getByRole('row', { name: /^Keyword/ });
     await expect.poll(() => words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
     const own = run.getByRole('row').filter({ hasText: 'Of my own' });
-    await expect.poll(() => own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3 · passages of 1,024 tokens');
+    await expect
+      .poll(() => own.getByRole('rowheader').textContent())
+      .toContain('Ranks (RRF) · Results 3 · passages of 1,024 tokens');
     await expect.poll(() => own.getByRole('cell').count()).toBe(4);
     await run.getByRole('button', { name: 'Question by question' }).click();
     await run.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).waitFor();
