@@ -7,8 +7,8 @@ import type { OpenTable } from './table.ts';
 
 /** Commits after which files are joined: each is a file of its own, which every search reads until then. */
 const MAX_COMMITS = 8;
-/** After maintenance for the number of commits alone, so many times its duration passes before the next: it takes a fifth of the time at most. */
-const REST_FACTOR = 4;
+/** After maintenance for the number of commits alone, so many times its duration passes before the next: it takes a third of the time at most. */
+const REST_FACTOR = 2;
 /** Maximum share of unindexed rows; beyond it searches are slow and term weights are off. */
 const MAX_UNINDEXED_SHARE = 0.1;
 const MIN_UNINDEXED_ROWS = 100;
