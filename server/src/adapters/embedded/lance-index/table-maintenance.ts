@@ -132,7 +132,10 @@ export function createTableMaintainer(
   function startLater(table: OpenTable, state: State, soonMs: number): void {
     if (state.timer !== null) clearTimeout(state.timer);
     const delayMs = state.running === null && soonMs > 0 ? Math.min(IDLE_DELAY_MS, soonMs) : IDLE_DELAY_MS;
-    state.timer = setTimeout(() => start(table, state), delayMs).unref();
+    state.timer = setTimeout(() => {
+      state.timer = null;
+      if (state.commits > 0) start(table, state);
+    }, delayMs).unref();
   }
 
   function run(table: OpenTable, state: State, leavesObsolete: boolean): void {
