@@ -29,7 +29,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   runs = 0;
-  maintainer = createTableMaintainer({} as LanceEngine, silent);
+  maintainer = createTableMaintainer({ lance: {} } as LanceEngine, silent);
 });
 afterEach(async () => {
   await maintainer.close();

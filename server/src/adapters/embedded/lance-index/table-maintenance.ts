@@ -94,11 +94,12 @@ export function createTableMaintainer(
       await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
     } catch (error) {
       throw indexError(name, error);
+    } finally {
+      state.lastEndMs = performance.now();
+      state.lastDurationMs = state.lastEndMs - began;
     }
     state.commits -= commits;
     state.rows -= rows;
-    state.lastEndMs = performance.now();
-    state.lastDurationMs = state.lastEndMs - began;
   }
 
   /** Runs one maintenance per table at a time; a call during a run starts another one after it. */
