@@ -15,6 +15,8 @@ export interface FlowResult {
   /** Times of searches in milliseconds: with nothing else to do, and while documents come in. */
   readonly quiet: Quantiles;
   readonly busy: Quantiles;
+  /** The same of each window, in turn. */
+  readonly windows: readonly { readonly quiet: Quantiles; readonly busy: Quantiles }[];
 }
 interface Quantiles {
   readonly p50: number;
@@ -24,7 +26,13 @@ interface Quantiles {
 const UPLOADS_AT_ONCE = 8;
 /** Documents a second that come in while searches are measured. */
 const FLOW = 30;
-const SEARCHES = 400;
+/** Windows without documents and with them, in turn, so that what else the machine does counts in both; and the searches of each. */
+const WINDOWS = 3;
+const SEARCHES = 600;
+/** The first searches of a window are not counted. */
+const WARM_UP = 20;
+/** After it the index has put away what came in. */
+const SETTLE_MS = 7_000;
 const HERTZ = 100;
 
 const words =
@@ -119,14 +127,32 @@ async function rate(service: Service, count: number, send: (id: string) => Promi
   return { id, perSecond: count / seconds, cpuMs: (cpuMs(service.pid) - before) / count };
 }
 
-async function searchTimes(service: Service, id: string): Promise<Quantiles> {
+/** Times of the searches of one window, in milliseconds. */
+async function searchTimes(service: Service, id: string): Promise<number[]> {
   const times: number[] = [];
-  for (let at = -20; at < SEARCHES; at++) {
+  for (let at = -WARM_UP; at < SEARCHES; at++) {
     const began = performance.now();
     await patiently(() => searchIn(service, id, sentence(Math.abs(at) * 13), { top_k: 5 }));
     if (at >= 0) times.push(performance.now() - began);
   }
-  return quantiles(times);
+  return times;
+}
+
+/** Does the work while so many documents a second come in. Resolves with what it gives and the number of the next document. */
+async function whileFlowing<T>(service: Service, id: string, first: number, work: () => Promise<T>) {
+  let [next, stopped] = [first, false];
+  const flow = (async () => {
+    while (!stopped) {
+      const due = performance.now() + 1_000;
+      await sendLines(service, id, next, FLOW);
+      next += FLOW;
+      await sleep(Math.max(0, due - performance.now()));
+    }
+  })();
+  const result = await work();
+  stopped = true;
+  await flow;
+  return { result, next };
 }
 
 /** Measures with so many uploads, and so many lines. */
@@ -146,29 +172,28 @@ export async function measureFlow(uploads: number, lines: number): Promise<FlowR
     });
     process.stderr.write('  documents are in\n');
     const { id } = byBulk;
-    await sleep(6_000);
-    const quiet = await searchTimes(service, id);
+    const all = { quiet: [] as number[], busy: [] as number[] };
+    const windows: { quiet: Quantiles; busy: Quantiles }[] = [];
     let sent = lines;
-    let stopped = false;
-    const flow = (async () => {
-      while (!stopped) {
-        const next = performance.now() + 1_000;
-        await sendLines(service, id, sent, FLOW);
-        sent += FLOW;
-        await sleep(Math.max(0, next - performance.now()));
-      }
-    })();
-    const busy = await searchTimes(service, id);
-    stopped = true;
-    await flow;
+    for (let window = 0; window < WINDOWS; window++) {
+      await untilReady(service, id, sent);
+      await sleep(SETTLE_MS);
+      const quiet = await searchTimes(service, id);
+      const { result: busy, next } = await whileFlowing(service, id, sent, () => searchTimes(service, id));
+      sent = next;
+      all.quiet.push(...quiet);
+      all.busy.push(...busy);
+      windows.push({ quiet: quantiles(quiet), busy: quantiles(busy) });
+    }
     await untilReady(service, id, sent);
     return {
       uploadsPerSecond: byUpload.perSecond,
       bulkPerSecond: byBulk.perSecond,
       uploadCpuMs: byUpload.cpuMs,
       bulkCpuMs: byBulk.cpuMs,
-      quiet,
-      busy,
+      quiet: quantiles(all.quiet),
+      busy: quantiles(all.busy),
+      windows,
     };
   } finally {
     // Its database may still be putting things away; what was measured counts all the same.

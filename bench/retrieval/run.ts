@@ -122,6 +122,8 @@ async function flow(): Promise<void> {
   say(
     `with 30 documents/s: p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)}, ${(busy.p99 / quiet.p99).toFixed(2)} ×`,
   );
+  for (const { quiet: before, busy: meanwhile } of found.windows)
+    say(`  window: p99 ${before.p99.toFixed(1)}, meanwhile ${meanwhile.p99.toFixed(1)}`);
   const speedup = found.bulkPerSecond / found.uploadsPerSecond;
   reportFigure({ name: 'retrieval: flow, bulk ÷ uploads', value: speedup, better: 'higher', tolerance: 0.4 });
 }

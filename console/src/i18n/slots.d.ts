@@ -594,6 +594,11 @@ export interface Slots {
       setting_number: '{{number}}';
       setting_edit: '{{name}}';
       setting_remove: '{{name}}';
+      summary: {
+        parent: '{{tokens}}';
+        decay: '{{days}}';
+        boosts_other: '{{count}}';
+      };
       failed_text: '{{reason}}';
     };
     known: {

@@ -17,7 +17,18 @@ export const Citation = described('A passage that an answer cites', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
   title: z.string().describe('Heading of the passage'),
-  content: z.string().describe('Text of the passage, at most 2,000 characters'),
+  content: z
+    .string()
+    .describe('Text of the passage, at most 2,000 characters; of a larger one the part around what was found'),
+  matches: z
+    .array(
+      z.object({
+        start: z.int().describe('Start in content, in UTF-16 units'),
+        end: z.int().describe('End in content, in UTF-16 units; not included'),
+      }),
+    )
+    .optional()
+    .describe('What was found within a larger passage, the best first; left out where it is all of it'),
   score: z.number().describe('Score in the search that found it; higher is better'),
 });
 export type Citation = z.infer<typeof Citation>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { SearchConfig } from '../retrieval/collection.ts';
+import { QueryExpansion } from '../retrieval/search-settings.ts';
 import { nonBlankText, Page, text } from '../retrieval/text.ts';
 
 // Questions with the documents that should answer them, and how well settings of searches find those.
@@ -65,6 +66,9 @@ export const EvaluationSetting = described('Settings of a search that are evalua
   search: SearchConfig,
   top_k: z.int().min(1).max(100).nullable().default(null).describe('Number of passages that count; null: 50'),
   threshold: z.number().nullable().default(null).describe('Passages with a lower score do not count'),
+  query_expansion: QueryExpansion.nullable()
+    .default(null)
+    .describe('What a chat model says beside each question, by which is searched as well; null: nothing'),
 });
 export type EvaluationSetting = z.infer<typeof EvaluationSetting>;
 

@@ -87,7 +87,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   });
   for (const [name, start] of [
     ['ingest', () => startIngest(ingest)],
-    ['evaluations', () => startEvaluations(retrieval)],
+    ['evaluations', () => startEvaluations({ ...retrieval, defaultLimits })],
     ['extractions', () => startExtractions(extraction)],
   ] as const)
     parts.onStart(name, async () => {

@@ -6,7 +6,7 @@ import { lanceStorageOf } from '../adapters/distributed/s3-storage.ts';
 import { createS3TableFiles } from '../adapters/distributed/s3-table-files.ts';
 import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
-import { ConfigError, objectStorageOf, silenceNativeLogs, type Config } from '../config/index.ts';
+import { ConfigError, objectStorageOf, silenceNativeLogs, type Config, widenSearchThreads } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
@@ -49,6 +49,7 @@ export const openSearchIndex = (config: Config, log: Logger): SearchIndex =>
 /** Opens the search index that lies beside the files. */
 function openEmbeddedIndex({ data_dir, storage, retrieval }: Config, log: Logger): SearchIndex {
   silenceNativeLogs();
+  widenSearchThreads();
   const s3 = objectStorageOf(storage);
   const folder = join(data_dir, 'index');
   return createLanceIndex({

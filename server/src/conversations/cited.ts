@@ -3,9 +3,16 @@ import type { PersonActor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
-import { citedFor } from '../retrieval/index.ts';
+import { citedFor, shortened } from '../retrieval/index.ts';
 import { findOwn, readMessages } from './rows.ts';
 import { maskCitations, openValueMask } from './value-mask.ts';
+
+/** Longest part of a larger passage that is shown, in UTF-16 units. Source: `Citation` of the contract. */
+const MAX_SHOWN_LENGTH = 2_000;
+
+/** A source as people see it: of a larger passage the part around what was found. */
+export const shownCitation = (citation: Citation): Citation =>
+  citation.matches === undefined ? citation : shortened(citation, MAX_SHOWN_LENGTH);
 
 /** A passage that an answer of a person's own conversation cites, by the number in its text, as long as its document is theirs to read. Throws StudioError `not_found`. */
 export async function readCitation(
@@ -18,5 +25,5 @@ export async function readCitation(
   const found = message?.citations.find((one) => String(one.number) === number);
   const [readable] = found === undefined ? [] : await citedFor({ db }, owner, [found]);
   if (readable === undefined) throw new StudioError('not_found', 'The answer has no such source');
-  return maskCitations(openValueMask(box, row).unmask, [readable])[0] ?? readable;
+  return shownCitation(maskCitations(openValueMask(box, row).unmask, [readable])[0] ?? readable);
 }

@@ -9,6 +9,7 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import { citedFor, listCollectionNames } from '../retrieval/index.ts';
 import { pathTo, shownPath } from './branches.ts';
+import { shownCitation } from './cited.ts';
 import { findOwn, type MessageRow, readMessages } from './rows.ts';
 import { openValueMask } from './value-mask.ts';
 
@@ -220,5 +221,5 @@ export async function readSharedCitation(
         reason: 'source_not_yours',
       },
     );
-  return found;
+  return shownCitation(found);
 }

@@ -1,6 +1,7 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { describe, expect, test } from 'vitest';
 import { createSecretBox } from '../kernel/secret-box.ts';
-import { openValueMask, unmaskMessage, withoutCutTokens } from './value-mask.ts';
+import { maskCitations, openValueMask, unmaskMessage, withoutCutTokens } from './value-mask.ts';
 
 const box = createSecretBox('a passphrase');
 const id = 'f'.repeat(32);
@@ -8,6 +9,20 @@ const bare = openValueMask(box, { id, personal: null });
 const phone = ['[PHONE_AAAAAAAA]', '010-1234-5678'] as const;
 
 describe('the value mask of a conversation', () => {
+  test('keeps the places of what was found in a source, whatever stands before them', () => {
+    const mask = bare.with(new Map([phone]));
+    const content = `전화 ${phone[1]}, 찾은 말 ${phone[1]}`;
+    const start = content.indexOf('찾은');
+    const source = { title: '', content, matches: [{ start, end: content.length }] } as Partial<Citation> as Citation;
+    const [kept] = maskCitations(mask.mask, [source]);
+    const [place] = kept?.matches ?? [];
+    expect(kept?.content.slice(place?.start, place?.end)).toBe(`찾은 말 ${phone[0]}`);
+    expect(maskCitations(mask.unmask, kept === undefined ? [] : [kept])).toEqual([source]);
+    expect(maskCitations(mask.mask, [{ title: phone[1], content: '' } as Citation])).toEqual([
+      { title: phone[0], content: '' },
+    ]);
+  });
+
   test('without values changes no text and seals nothing', () => {
     expect(bare.sealed).toBeNull();
     expect(bare.mask('010-1234-5678 [PHONE_AAAAAAAA]')).toBe('010-1234-5678 [PHONE_AAAAAAAA]');

@@ -85,6 +85,12 @@ export const unmaskMessage = <T extends Maskable>({ unmask }: ValueMask, message
   follow_ups: message.follow_ups?.map(unmask) ?? null,
 });
 
-/** Sources as the database keeps them. */
+/** Sources as the database keeps them, or as people read them. What was found in them stands where it stood. */
 export const maskCitations = (mask: ValueMask['mask'], citations: readonly Citation[]): Citation[] =>
-  citations.map((one) => ({ ...one, title: mask(one.title), content: mask(one.content) }));
+  citations.map((one) => {
+    const { content, matches } = one;
+    const masked = { ...one, title: mask(one.title), content: mask(content) };
+    if (matches === undefined) return masked;
+    const place = (at: number) => Math.min(masked.content.length, mask(content.slice(0, at)).length);
+    return { ...masked, matches: matches.map(({ start, end }) => ({ start: place(start), end: place(end) })) };
+  });

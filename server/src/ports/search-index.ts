@@ -120,7 +120,8 @@ export interface KeywordQuery extends IndexQuery {
   readonly stems: readonly string[];
 }
 
-export interface IndexHit extends RowKey {
+/** A row that was found. Its document is known to the database: to tell it here costs more than to find the row. */
+export interface IndexHit extends Pick<RowKey, 'rowId'> {
   /** Cosine similarity (-1 to 1), or score of BM25 (above 0). Higher is better. */
   readonly score: number;
 }

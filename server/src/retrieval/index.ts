@@ -61,7 +61,7 @@ export { changeReaderGroup, forgetReaderGroups, forgetReaderLists } from './read
 export { listReaders } from './readers/list.ts';
 export { citedFor } from './readers/may-read.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
-export { type Passage, passageOf } from './search/passage.ts';
+export { type Passage, passageOf, shortened } from './search/passage.ts';
 export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
 export { searchSimilar } from './search/similar.ts';

@@ -4,11 +4,12 @@ import { Anchor, Blockquote, Drawer, Loader, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiUrl, api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { Loaded } from '../loaded.tsx';
+import { layered } from '../passage/layers.ts';
 import { PassageView } from '../passage/passage-view.tsx';
 import { useFormat } from '../use-format.ts';
 import classes from './talk.module.css';
@@ -76,6 +77,11 @@ function PageText({ place }: { readonly place: SourcePlace }) {
   );
 }
 
+function Quoted({ citation: { content, matches } }: Pick<AgentSource, 'citation'>) {
+  const spans = useMemo(() => layered(content, [], matches ?? []), [content, matches]);
+  return <PassageView text={content} spans={spans} />;
+}
+
 /** A passage that is cited, and its page. */
 export function Source({ place }: { readonly place: SourcePlace }) {
   const { t } = useTranslation('talk');
@@ -86,7 +92,7 @@ export function Source({ place }: { readonly place: SourcePlace }) {
       {({ citation, page, pictures, listed }) => (
         <Stack gap="md">
           <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
-            <PassageView text={citation.content} />
+            <Quoted citation={citation} />
           </Blockquote>
           {page === null ? (
             <Text size="sm" c="dimmed">

@@ -6,10 +6,10 @@ import classes from './passage.module.css';
 import { PassageView } from './passage-view.tsx';
 import type { PassageProps } from './props.ts';
 
-/** Space above the first marked word of a folded passage, in pixels. */
+/** Space above what is shown first of a folded passage, in pixels. */
 const ABOVE = 32;
 
-/** A passage of which the part with the first marked word is shown, until more is asked for. */
+/** A passage of which the part that was found, or else that with the first marked word, is shown until more is asked for. */
 export function FoldedPassage({ text, spans = [] }: PassageProps) {
   const { t } = useTranslation('parts');
   const id = useId();
@@ -21,7 +21,7 @@ export function FoldedPassage({ text, spans = [] }: PassageProps) {
   const isClipped = height > room + 1;
   useEffect(() => {
     const { current: box } = place;
-    const first = box?.querySelector('mark');
+    const first = box?.querySelector('mark[data-found]') ?? box?.querySelector('mark');
     if (!box || !first || whole || height === 0) return;
     const above = first.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
     box.scrollTop = above > box.clientHeight - ABOVE ? above - ABOVE : 0;

@@ -1,7 +1,8 @@
-import { Mark, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { enclosedPieces } from './marks.ts';
+import { enclosedPieces, FOUND } from './marks.ts';
+import { PassageMark } from './passage-mark.tsx';
 import classes from './passage.module.css';
 
 const spanOf = (element: Element, name: string) => {
@@ -16,7 +17,14 @@ const renderText = (text: string): ReactNode =>
   enclosedPieces(text).map((piece, at) =>
     // Pieces have no name but their place.
     // oxlint-disable-next-line react/no-array-index-key
-    piece.isMarked ? <Mark key={at}>{piece.text}</Mark> : <Fragment key={at}>{piece.text}</Fragment>,
+    piece.mark === null ? (
+      <Fragment key={at}>{piece.text}</Fragment>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <PassageMark key={at} found={piece.mark === FOUND}>
+        {piece.text}
+      </PassageMark>
+    ),
   );
 
 function renderNode(node: Node, key: number): ReactNode {

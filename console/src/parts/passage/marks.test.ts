@@ -86,10 +86,44 @@ test('marks in HTML stand around words, never within tags', () => {
   const html = '<table><tr><td class="table">the table</td></tr></table>';
   const enclosed = enclosedMarks(html, spansOf(html, ['table']));
   expect(enclosed.replaceAll(/[\uFDD0\uFDD1]/g, '')).toBe(html);
-  expect(enclosedPieces(enclosed).filter(({ isMarked }) => isMarked)).toEqual([{ text: 'table', isMarked: true }]);
+  expect(enclosedPieces(enclosed).filter(({ mark }) => mark !== null)).toEqual([{ text: 'table', mark: 'word' }]);
   expect(enclosedPieces('a\uFDD0b\uFDD1c')).toEqual([
-    { text: 'a', isMarked: false },
-    { text: 'b', isMarked: true },
-    { text: 'c', isMarked: false },
+    { text: 'a', mark: null },
+    { text: 'b', mark: 'word' },
+    { text: 'c', mark: null },
   ]);
+});
+
+test('what was found is marked across lines and blocks, the words in it as words', () => {
+  const source = 'before\n\nthe days of **leave**\n\n- are fifteen\n\nafter';
+  const spans = [
+    { start: source.indexOf('days'), end: source.indexOf('leave'), found: true },
+    { start: source.indexOf('leave'), end: source.indexOf('leave') + 5 },
+    { start: source.indexOf('leave') + 5, end: source.indexOf(' fifteen'), found: true },
+  ];
+  const html = renderToStaticMarkup(
+    createElement(ReactMarkdown, { remarkPlugins: [[markSpans, { source, spans }]] }, source),
+  );
+  expect(html).toBe(
+    '<p>before</p>\n<p>the <mark class="found">days of </mark><strong><mark>leave</mark></strong></p>\n' +
+      '<ul>\n<li><mark class="found">are</mark> fifteen</li>\n</ul>\n<p>after</p>',
+  );
+});
+
+test('what was found of a table is marked cell by cell', () => {
+  const html = '<table><tr><td class="a">one two</td><td> </td></tr><tr><td>three</td></tr></table>';
+  const found = { start: html.indexOf('two'), end: html.length, found: true };
+  const word = { start: html.indexOf('three'), end: html.indexOf('three') + 5 };
+  const marked = (spans: readonly TextSpan[]) =>
+    enclosedPieces(enclosedMarks(html, spans)).filter(({ mark }) => mark !== null);
+  expect(marked([found])).toEqual([
+    { text: 'two', mark: 'found' },
+    { text: 'three', mark: 'found' },
+  ]);
+  expect(marked([{ ...found, end: word.start }, word])).toEqual([
+    { text: 'two', mark: 'found' },
+    { text: 'three', mark: 'word' },
+  ]);
+  // One that begins within a tag.
+  expect(marked([{ ...found, start: html.indexOf('class') }])[0]).toEqual({ text: 'one two', mark: 'found' });
 });

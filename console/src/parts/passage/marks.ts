@@ -4,10 +4,14 @@ import type { Nodes, PhrasingContent, Root, RootContent } from 'mdast';
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
+  /** Whether it is the part of a larger passage that was found: drawn weaker than words are. */
+  readonly found?: boolean;
 }
 
 /** Names of elements in the tree, by which marked words and code with marked words are drawn. */
 const MARK = 'mark';
+/** Class of the marks around what was found. */
+export const FOUND = 'found';
 
 const ENTITY = /^&(?:#\d{1,7}|#x[\da-f]{1,6}|\w{1,31});/i;
 
@@ -36,12 +40,16 @@ export function sourcePlaces(source: string, { start, end }: TextSpan, value: st
   return places;
 }
 
-const isWithin = (place: number | undefined, spans: readonly TextSpan[]) =>
-  place !== undefined && spans.some(({ start, end }) => place >= start && place < end);
+type MarkKind = 'word' | typeof FOUND;
 
-const marked = (value: string): PhrasingContent => ({
+function markAt(place: number | undefined, spans: readonly TextSpan[]): MarkKind | null {
+  const span = place === undefined ? undefined : spans.find(({ start, end }) => place >= start && place < end);
+  return span === undefined ? null : span.found === true ? FOUND : 'word';
+}
+
+const marked = (value: string, kind: MarkKind): PhrasingContent => ({
   type: 'emphasis',
-  data: { hName: MARK },
+  data: { hName: MARK, ...(kind === FOUND ? { hProperties: { className: [FOUND] } } : {}) },
   children: [{ type: 'text', value }],
 });
 
@@ -49,18 +57,19 @@ const marked = (value: string): PhrasingContent => ({
 function pieces(value: string, places: readonly number[], spans: readonly TextSpan[]): PhrasingContent[] | null {
   const parts: PhrasingContent[] = [];
   let from = 0;
-  let on = false;
+  let on: MarkKind | null = null;
   const close = (to: number) => {
-    if (to > from) parts.push(on ? marked(value.slice(from, to)) : { type: 'text', value: value.slice(from, to) });
+    const text = value.slice(from, to);
+    if (text !== '') parts.push(on === null ? { type: 'text', value: text } : marked(text, on));
     from = to;
   };
   for (let at = 0; at < value.length; at += 1) {
-    const now = isWithin(places[at], spans);
+    const now = markAt(places[at], spans);
     if (now !== on) close(at);
     on = now;
   }
   close(value.length);
-  return parts.length > 1 || on ? parts : null;
+  return parts.length > 1 || on !== null ? parts : null;
 }
 
 /** The element that code is drawn in, with marks in it. */
@@ -98,24 +107,55 @@ export const markSpans =
 /** Never written in a text (Unicode noncharacters): they enclose what is marked in HTML until it is drawn. */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
+const OPEN_FOUND = '\uFDD2';
 
-/** HTML with signs around what is marked of its text; marks within tags are left out. */
+/** Whether a place stands within a tag. */
+const isInTag = (html: string, at: number) => html.lastIndexOf('<', at) > html.lastIndexOf('>', at);
+
+/** Where a tag ends that a place stands in. */
+function tagEnd(html: string, at: number): number {
+  const close = html.indexOf('>', at);
+  return close === -1 ? html.length : close + 1;
+}
+
+/** The texts between the tags of a part, without those that are blank. */
+function textsIn(html: string, { start, end }: TextSpan): readonly TextSpan[] {
+  const texts: TextSpan[] = [];
+  for (let from = isInTag(html, start) ? tagEnd(html, start) : start; from < end;) {
+    const tag = html.indexOf('<', from);
+    const to = tag === -1 ? end : Math.min(tag, end);
+    if (html.slice(from, to).trim() !== '') texts.push({ start: from, end: to, found: true });
+    from = tag === -1 ? end : tagEnd(html, tag);
+  }
+  return texts;
+}
+
+/** HTML with signs around what is marked of its text; words within tags are left out. */
 export function enclosedMarks(html: string, spans: readonly TextSpan[]): string {
-  const plain = html.replaceAll(/[\uFDD0\uFDD1]/g, ' ');
+  const plain = html.replaceAll(/[\uFDD0-\uFDD2]/g, ' ');
   let marked = '';
   let from = 0;
-  for (const { start, end } of spans) {
-    const inTag = plain.lastIndexOf('<', start) > plain.lastIndexOf('>', start);
-    if (start < from || end > plain.length || inTag || /[<>]/.test(plain.slice(start, end))) continue;
-    marked += `${plain.slice(from, start)}${OPEN}${plain.slice(start, end)}${CLOSE}`;
+  for (const span of spans.flatMap((one) => (one.found === true ? textsIn(plain, one) : [one]))) {
+    const { start, end } = span;
+    if (start < from || end > plain.length || isInTag(plain, start) || /[<>]/.test(plain.slice(start, end))) continue;
+    marked += `${plain.slice(from, start)}${span.found === true ? OPEN_FOUND : OPEN}${plain.slice(start, end)}${CLOSE}`;
     from = end;
   }
   return marked + plain.slice(from);
 }
 
+/** A piece of a text in HTML, and how it is marked. */
+interface Piece {
+  readonly text: string;
+  readonly mark: MarkKind | null;
+}
+
 /** The pieces of a text that {@link enclosedMarks} has gone over. */
-export const enclosedPieces = (text: string): readonly { readonly text: string; readonly isMarked: boolean }[] =>
+export const enclosedPieces = (text: string): readonly Piece[] =>
   text
-    .split(/(\uFDD0[^\uFDD1]*\uFDD1?)/)
+    .split(/([\uFDD0\uFDD2][^\uFDD1]*\uFDD1?)/)
     .filter((part) => part !== '')
-    .map((part) => ({ text: part.replaceAll(/[\uFDD0\uFDD1]/g, ''), isMarked: part.startsWith(OPEN) }));
+    .map((part) => ({
+      text: part.replaceAll(/[\uFDD0-\uFDD2]/g, ''),
+      mark: part.startsWith(OPEN) ? 'word' : part.startsWith(OPEN_FOUND) ? FOUND : null,
+    }));

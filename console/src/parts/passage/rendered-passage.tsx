@@ -1,4 +1,3 @@
-import { Mark } from '@mantine/core';
 import { useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
@@ -7,15 +6,26 @@ import { elements } from '../markdown/elements.tsx';
 import { HtmlTable } from './html-table.tsx';
 import { passageParts } from './html-tables.ts';
 import { inlineHtml } from './inline-html.ts';
-import { type TextSpan, enclosedMarks, markSpans } from './marks.ts';
+import { type TextSpan, enclosedMarks, FOUND, markSpans } from './marks.ts';
+import { PassageMark } from './passage-mark.tsx';
 import markdown from '../markdown/markdown.module.css';
 import type { PassageProps } from './props.ts';
 
 const rehype: Options['rehypePlugins'] = [
-  [rehypeSanitize, { ...defaultSchema, tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'u'] }],
+  [
+    rehypeSanitize,
+    {
+      ...defaultSchema,
+      tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'u'],
+      attributes: { ...defaultSchema.attributes, mark: [['className', FOUND]] },
+    },
+  ],
 ];
 
-const passageElements: Components = { ...elements, mark: ({ children }) => <Mark>{children}</Mark> };
+const passageElements: Components = {
+  ...elements,
+  mark: ({ children, className }) => <PassageMark found={className === FOUND}>{children}</PassageMark>,
+};
 /** Code with marked words is drawn without colours, which would take their place. */
 const markedElements: Components = {
   ...passageElements,
@@ -29,8 +39,12 @@ const markedElements: Components = {
 
 const within = (spans: readonly TextSpan[], start: number, length: number): readonly TextSpan[] =>
   spans
-    .map((span) => ({ start: span.start - start, end: span.end - start }))
-    .filter((span) => span.end > 0 && span.start < length);
+    .map((span) => ({ ...span, start: span.start - start, end: span.end - start }))
+    .filter((span) => span.end > 0 && span.start < length)
+    // What was found may reach over several parts, each of which is drawn by itself.
+    .map((span) =>
+      span.found === true ? { ...span, start: Math.max(0, span.start), end: Math.min(length, span.end) } : span,
+    );
 
 function MarkdownPart({ text, spans }: { readonly text: string; readonly spans: readonly TextSpan[] }) {
   const remark = useMemo(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Warning } from '../document.ts';
@@ -13,6 +14,9 @@ import type { ChildMessage, ParseTask, PictureJob } from './messages.ts';
 // does to it ends with it.
 
 const sendToParent = (message: ChildMessage) => void process.send?.(message);
+
+/** The service, and what it answers meanwhile, comes first on a full machine. Source: nice(1), 0 to 19. */
+const NICENESS = 5;
 
 /** Progress is sent at most this often, because documents may have thousands of pages. */
 const PROGRESS_INTERVAL_MS = 100;
@@ -90,6 +94,11 @@ async function draw({ path, picture: { page, width } }: PictureJob): Promise<Chi
   } catch (error) {
     return toRefusal(error);
   }
+}
+try {
+  setPriority(NICENESS);
+} catch {
+  // Where that is forbidden, documents are read all the same.
 }
 // A terminal signals all processes of the service; the parent decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

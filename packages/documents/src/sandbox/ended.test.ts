@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -72,6 +72,11 @@ test('a process without a document for a while ends, and another one reads the n
   await expect.poll(() => readersOf(folder)).toEqual([]);
   await read();
   expect(ended).toEqual([]);
+});
+
+test('a process that reads goes after the service on a full machine', async () => {
+  const [pid = 0] = await still({ size: 1 });
+  expect(getPriority(pid)).toBe(Math.max(5, getPriority()));
 });
 
 test('a document whose process is killed is read again', async () => {

@@ -1,5 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { Passage } from '../../retrieval/index.ts';
+import { type Passage, shortened } from '../../retrieval/index.ts';
 import type { Step } from './steps.ts';
 
 /** Longest passage of a citation, in UTF-16 units. */
@@ -48,7 +48,7 @@ export function openPassages(steps: Iterable<Step>): PassageBook {
         .flatMap((number) => {
           const passage = byNumber.get(number);
           if (passage === undefined) return [];
-          return [{ ...passage, content: passage.content.slice(0, MAX_CITED_LENGTH).toWellFormed() }];
+          return [shortened(passage, MAX_CITED_LENGTH)];
         });
     },
   };

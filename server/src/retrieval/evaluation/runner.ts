@@ -5,9 +5,11 @@ import { onceBack } from '../../jobs/once-back.ts';
 import { type JobRunner, type LiveTenantJob, openJobRunner } from '../../jobs/open-runner.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
-import type { RetrievalDeps } from '../deps.ts';
-import { search } from '../search/search.ts';
+import { searchFor } from '../search/search.ts';
+import type { EvaluationDeps } from './deps.ts';
+import { type Expansions, openExpansions } from './expansions.ts';
 import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
+import { requestOf } from './request.ts';
 import { answersJson, type ClaimedRun, claimRun, evaluationJobs } from './run-rows.ts';
 
 /** Channel of the bus: a run waits. */
@@ -32,27 +34,26 @@ const POLL_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
 /** New answers after which all are stored. */
 const SAVE_EVERY = 20;
-/** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
-const PASSAGES = 50;
+
+/** A question as one setting asks it. */
+interface Asked {
+  readonly question: string;
+  readonly collectionId: string;
+  readonly setting: EvaluationSetting;
+}
 
 /** The documents that a search finds, each once, best first. */
 async function documentsFound(
-  deps: RetrievalDeps,
+  deps: EvaluationDeps,
   ctx: CallContext,
-  collectionId: string,
-  question: string,
-  { search: { mode, alpha, fusion, rerank }, top_k: topK, threshold }: EvaluationSetting,
+  expansions: Expansions,
+  { question, collectionId, setting }: Asked,
 ): Promise<string[]> {
-  const { result } = await search(deps, ctx, {
-    query: question,
-    collection_id: collectionId,
-    search_type: mode,
-    top_k: topK ?? PASSAGES,
-    fusion,
-    rerank,
-    ...(alpha === null ? {} : { alpha }),
-    ...(threshold == null ? {} : { score_threshold: threshold }),
-    highlight: false,
+  const { query_expansion: wanted } = setting;
+  const { result } = await searchFor(deps, ctx, {
+    request: requestOf(collectionId, question, setting),
+    // Those of earlier versions say nothing of it.
+    ...(wanted == null ? {} : { expanded: await expansions.of(wanted) }),
   });
   // Figures of words alone, or without the reranker, would be taken for those of the setting.
   const { embedding_unavailable: away = [], rerank_unavailable: reranker } = result;
@@ -78,11 +79,11 @@ function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: Ab
     rights: new Set(administers ? (['collections.all', 'documents.all'] as const) : []),
     allowedModels: models === null ? null : new Set(models),
   };
-  return { actor, requestId: `evaluation-${id}`, signal };
+  return { actor, requestId: `evaluation-${id}`, signal, priority: 'batch' };
 }
 
 /** Starts the evaluation worker. */
-export async function startEvaluations(deps: RetrievalDeps): Promise<JobRunner> {
+export async function startEvaluations(deps: EvaluationDeps): Promise<JobRunner> {
   const { db, bus, log } = deps;
 
   /** Runs the searches of the questions that have no answer yet. */
@@ -93,10 +94,12 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<JobRunner> 
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const { question, expected, at } = next;
         const ids = expected.map(({ id }) => id);
+        const expansions = openExpansions(deps, ctx, run, question);
         const ranks: (number | null)[][] = [];
         for (const setting of run.settings) {
           signal.throwIfAborted();
-          ranks.push(ranksOf(ids, await documentsFound(deps, ctx, run.collection_id, question, setting)));
+          const asked = { question, collectionId: run.collection_id, setting };
+          ranks.push(ranksOf(ids, await documentsFound(deps, ctx, expansions, asked)));
           onDone();
         }
         answers[at] = { question, expected: expected.map(({ name }) => name), ranks, figures: ranks.map(figuresOf) };

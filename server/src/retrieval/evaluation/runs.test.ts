@@ -1,4 +1,4 @@
-import { openTestCalls } from '../../../test/support/inference.ts';
+import { openTestCalls, openTestChat } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
@@ -7,20 +7,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../../../test/support/postgres.ts';
+import { scriptedEngine } from '../../../test/support/scripted-engine.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../../adapters/embedded/lance-index/index.ts';
+import { createMemoryRateLimiter } from '../../adapters/embedded/memory-rate-limiter.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import { createRouter } from '../../inference/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { toJsonText } from '../../kernel/json-text.ts';
+import { unlimited } from '../../kernel/rate-limits.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
+import type { Engine } from '../../ports/engine.ts';
 import type { SearchIndex } from '../../ports/search-index.ts';
 import { analyze } from '../analyzer/index.ts';
 import { createCollection } from '../collections/verbs.ts';
-import type { RetrievalDeps } from '../deps.ts';
 import { embedLexically, LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
 import { createTextWorkers } from '../texts/index.ts';
 import { search } from '../search/search.ts';
-import { addQuestions } from './questions.ts';
+import type { EvaluationDeps } from './deps.ts';
+import { addQuestions, removeQuestions } from './questions.ts';
 import { startEvaluations } from './runner.ts';
 import { createEvaluations } from './runs.ts';
 
@@ -31,12 +38,38 @@ const actor = unlimitedActor({ tenantId, keyId: null, userId: 'somebody' });
 
 let database: FreshDatabase;
 let index: SearchIndex;
-let deps: RetrievalDeps;
+let deps: EvaluationDeps;
 let collectionId: string;
 /** Searches that were made, and what they wait for. */
 let searches = 0;
 let gate: Promise<unknown> = Promise.resolve();
 let openAfter = Infinity;
+/** What a chat model was asked, and for whom; calls of it that are beyond a limit. */
+const asked: string[] = [];
+const payers: (string | null)[] = [];
+let overLimit = 0;
+
+/** A chat model that knows in which words documents say it. */
+const engine: Engine = {
+  ...scriptedEngine().engine,
+  chat({ body }, sink) {
+    asked.push(JSON.stringify(body.request));
+    queueMicrotask(() => {
+      sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText('표식0가나다') });
+      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+      sink({ type: 'end', systemFingerprint: null });
+    });
+    return { abort: () => undefined, pause: () => undefined, resume: () => undefined };
+  },
+};
+const router = createRouter({
+  engines: new Map([['script', [{ engine, weight: 1 }]]]),
+  limits: { first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 },
+  log: silent,
+});
+const limiter = createMemoryRateLimiter(Date.now);
+const catalogue = createCatalogue({ models: { CORE: { engines: [{ engine: 'script' }] } } });
+const openChat = openTestChat({ catalogue, router, limiter });
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -60,7 +93,13 @@ beforeAll(async () => {
     bus: createPostgresBus(db),
     blobs: createFolderBlobStore(join(folder, 'blobs')),
     index: gated,
-    catalogue: createCatalogue({ models: {} }),
+    catalogue,
+    defaultLimits: unlimited,
+    openChat(call) {
+      if (overLimit-- > 0) throw new StudioError('rate_limited', 'too many', { retryAfterSeconds: 0 });
+      payers.push(call.actor.userId);
+      return openChat(call);
+    },
     calls: openTestCalls(),
     texts: createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log: silent,
@@ -69,10 +108,17 @@ beforeAll(async () => {
     now: Date.now,
   };
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+  await db.query.insertInto('users').values({ id: 'somebody', email: 'kim@example.kr', name: 'Kim' }).execute();
+  await db.query
+    .insertInto('memberships')
+    .values({ tenant_id: tenantId, user_id: 'somebody', role: 'developer', state: 'active', name: 'Kim' })
+    .execute();
   ({ collection_id: collectionId } = await createCollection(deps, actor, { collection_name: 'x' }));
   await fill();
 });
 afterAll(async () => {
+  router.close();
+  await limiter.close();
   await deps.texts.close();
   await deps.bus.close();
   await index.close();
@@ -137,6 +183,7 @@ const setting = (name: string, more: Partial<EvaluationSetting> = {}): Evaluatio
   search: { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false },
   top_k: null,
   threshold: null,
+  query_expansion: null,
   ...more,
 });
 
@@ -285,4 +332,72 @@ test('a run that is removed ends', async () => {
   [openAfter] = [Infinity];
   await runner.close();
   expect(searches).toBeLessThan(COUNT);
+});
+
+test('a setting weighs documents and gives surroundings as it says, or as the collection does', async () => {
+  const verbs = createEvaluations(deps);
+  const runner = await startEvaluations(deps);
+  const { search: words } = setting('a');
+  const lower = { filters: { document_name: '1.md' }, factor: 0.01 };
+  const lowered = [lower, lower];
+  const { id } = await verbs.start(actor, collectionId, {
+    by: 'Kim',
+    settings: [
+      setting('lowered', { search: { ...words, boosts: lowered } }),
+      setting('plain', { search: { ...words, boosts: [], parent_size: 512, decay: null, collapse_duplicates: true } }),
+    ],
+  });
+  const run = await eventually(async () => {
+    const now = await verbs.read(actor, collectionId, id);
+    expect(now.state, now.failure ?? '').toBe('done');
+    return now;
+  });
+  await runner.close();
+  expect(run.figures?.map(({ recall_at_1: first }) => first)).toEqual([(COUNT - 1) / COUNT, 1]);
+  expect(run.settings[0]).toMatchObject({ search: { boosts: lowered }, query_expansion: null });
+});
+
+test('a setting that no search could have is refused before the run begins', async () => {
+  const verbs = createEvaluations(deps);
+  const { search: words } = setting('a');
+  const decay = { half_life_days: 1, field: 'unknown', floor: 0 };
+  const start = (more: Partial<EvaluationSetting>) =>
+    verbs.start(actor, collectionId, { by: 'Kim', settings: [setting('a'), setting('b', more)] });
+  await expect(start({ search: { ...words, decay } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'settings[1].search.decay.field',
+  });
+  await expect(start({ query_expansion: { kind: 'hyde', model: 'NONE' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'settings[1].query_expansion.model',
+  });
+});
+
+test('a chat model is asked once for all settings of a question, for whoever started the run while they may', async () => {
+  await removeQuestions(deps, actor, collectionId, null);
+  await addQuestions(deps, actor, collectionId, { items: [{ question: 'Which mark?', expected: ['0.md'] }] });
+  const verbs = createEvaluations(deps);
+  const runner = await startEvaluations(deps);
+  const said = { query_expansion: { kind: 'rewrite', model: 'CORE' } } as const;
+  const begin = () =>
+    verbs.start(actor, collectionId, {
+      by: 'Kim',
+      settings: [setting('plain'), setting('said', said), setting('said again', { ...said, top_k: 5 })],
+    });
+  const until = (id: string, state: string) =>
+    eventually(async () => {
+      const now = await verbs.read(actor, collectionId, id);
+      expect(now.state, now.failure ?? '').toBe(state);
+      return now;
+    });
+  // A limit is waited for.
+  overLimit = 1;
+  const done = await until((await begin()).id, 'done');
+  expect(done.figures?.map(({ recall_at_1: first }) => first)).toEqual([0, 1, 1]);
+  expect([asked.length, payers]).toEqual([1, ['somebody']]);
+  expect(asked[0]).toContain('Which mark?');
+  await deps.db.query.deleteFrom('memberships').where('user_id', '=', 'somebody').execute();
+  expect((await until((await begin()).id, 'failed')).failure).toContain('may not ask chat models');
+  expect(asked).toHaveLength(1);
+  await runner.close();
 });

@@ -1,12 +1,15 @@
 import type { EvaluationRun, EvaluationRunDetails, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { StudioError } from '../../kernel/errors.ts';
+import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { AskedQuestion } from '../tables.ts';
 import { findOwnCollection } from '../collections/rows.ts';
 import { createCollectionRuns } from '../collections/runs.ts';
 import type { RetrievalDeps } from '../deps.ts';
+import { checkExpansion } from '../search/expansion.ts';
+import { checkSearch } from '../search/search.ts';
 import { openDirectory } from './expected.ts';
+import { requestOf } from './request.ts';
 import type { RunRow } from './run-rows.ts';
 import { RUNS_CHANNEL } from './runner.ts';
 
@@ -40,6 +43,7 @@ const recordOf = (row: Row): EvaluationRun => ({
     search: one.search,
     top_k: one.top_k ?? null,
     threshold: one.threshold ?? null,
+    query_expansion: one.query_expansion ?? null,
   })),
   figures: row.figures,
   failure: row.failure,
@@ -60,10 +64,35 @@ export interface Evaluations {
   list(actor: Actor, collectionId: string): Promise<{ items: EvaluationRun[] }>;
   /** Throws StudioError `not_found`. */
   read(actor: Actor, collectionId: string, id: string): Promise<EvaluationRunDetails>;
-  /** Begins a run over all questions. Throws StudioError `not_found`, `forbidden`, `conflict` where there are no questions. */
+  /**
+   * Begins a run over all questions. Throws StudioError `not_found`, `forbidden`, `invalid_request` for a setting that cannot be searched by, `conflict`
+   * where there are no questions.
+   */
   start(actor: Actor, collectionId: string, asked: EvaluationRequest): Promise<EvaluationRun>;
   /** Removes a run; ends it. Throws StudioError `not_found`, `forbidden`. */
   remove(actor: Actor, collectionId: string, id: string): Promise<void>;
+}
+
+/** Settings are checked by it: what they may be does not depend on what is asked. */
+const ANY_QUESTION = '?';
+
+/** Refuses a setting whose searches or chat model could not be asked, before a run of it begins. Throws StudioError `invalid_request`. */
+async function checkSetting(
+  deps: RetrievalDeps,
+  actor: Actor,
+  collectionId: string,
+  { setting, at }: { readonly setting: EvaluationSetting; readonly at: number },
+): Promise<void> {
+  const { query_expansion: expansion } = setting;
+  try {
+    await checkSearch(deps, actor, requestOf(collectionId, ANY_QUESTION, setting));
+    if (expansion !== null) await checkExpansion(deps, actor, expansion);
+  } catch (error) {
+    if (!(error instanceof StudioError) || error.code !== 'invalid_request') throw error;
+    const { message, param } = error;
+    const place = param?.startsWith('query_expansion') === true ? param : `search.${param ?? ''}`;
+    throw invalidRequest(message, `settings[${at}].${place}`);
+  }
 }
 
 /** The verbs of evaluations. */
@@ -110,6 +139,7 @@ export function createEvaluations(deps: RetrievalDeps): Evaluations {
     },
     async start(actor, collectionId, { by, settings }) {
       const collection = await findOwnCollection(db.query, actor, collectionId);
+      for (const [at, setting] of settings.entries()) await checkSetting(deps, actor, collectionId, { setting, at });
       const questions = await questionsOf(collectionId);
       if (questions.length === 0)
         throw new StudioError('conflict', 'There are no questions yet', { reason: 'no_questions' });

@@ -107,7 +107,10 @@ const collectionOf = (id: string) =>
 const hitsOf = async (collectionId: string) => {
   const { index_table: table } = await collectionOf(collectionId);
   const hits = await index.nearest(table, { vector: new Float32Array(LENGTH).fill(1), limit: 10 });
-  return hits.map(({ documentId }) => documentId);
+  const rows = await database.db.query.selectFrom('chunks').select(['row_id', 'document_id']).execute();
+  const documents = new Map(rows.map((row) => [row.row_id, row.document_id]));
+  // What is in the index alone is of no document.
+  return hits.map(({ rowId }) => documents.get(rowId) ?? `of-${rowId}`);
 };
 
 test('an index that is rebuilt has the rows that have a vector of the model; those that lack one are embedded by a rebuild', async () => {

@@ -121,7 +121,7 @@ export async function embedQuery(
 }
 
 /** A row that was found, with what each ranking says of it. */
-export interface Candidate extends Pick<IndexHit, 'rowId' | 'documentId'> {
+export interface Candidate extends Pick<IndexHit, 'rowId'> {
   readonly score: number;
   readonly vector: number | undefined;
   readonly keyword: number | undefined;
@@ -212,14 +212,9 @@ export async function findCandidates(
   const nearest = found.flatMap((one) => one.nearest);
   const keyword = found.flatMap((one) => one.keyword);
   const [nearScores, wordScores] = [scoresOf(nearest), scoresOf(keyword)];
-  const names = new Map([...nearest, ...keyword].map((hit) => [hit.rowId, hit]));
   const list = new Map<string, Candidate>();
-  for (const { id, score } of fuseHits(plan, found)) {
-    const name = names.get(id);
-    if (name === undefined || list.has(id)) continue;
-    const { rowId, documentId } = name;
-    list.set(id, { rowId, documentId, score, vector: nearScores.get(id), keyword: wordScores.get(id) });
-  }
+  for (const { id, score } of fuseHits(plan, found))
+    if (!list.has(id)) list.set(id, { rowId: id, score, vector: nearScores.get(id), keyword: wordScores.get(id) });
   return {
     list: [...list.values()],
     mayHaveMore: found.some((one) => one.nearest.length >= limit || one.keyword.length >= limit),

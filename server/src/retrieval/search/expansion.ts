@@ -64,14 +64,18 @@ async function modelOf(
   return model;
 }
 
+/** How a chat model is asked. */
+interface Asking {
+  readonly query: string;
+  readonly kind: QueryExpansion['kind'];
+  readonly model: CatalogueModel;
+  readonly timeoutMs: number;
+}
+
 async function ask(
   { openChat, now }: { readonly openChat: OpenChat; readonly now: () => number },
   { actor, requestId, signal, priority }: CallContext,
-  {
-    kind,
-    query,
-    model,
-  }: { readonly kind: QueryExpansion['kind']; readonly query: string; readonly model: CatalogueModel },
+  { kind, query, model }: Asking,
 ): Promise<Expansion> {
   const kwargs = reasoningKwargs(model, false);
   const body = {
@@ -92,6 +96,44 @@ async function ask(
   return { kind, model: model.id, texts, tokens: usage.promptTokens + usage.completionTokens };
 }
 
+/** Checks that a request for more of what a query means can be met. Throws StudioError `invalid_request` for a model that is not there. */
+export async function checkExpansion(
+  deps: RetrievalDeps,
+  actor: CallContext['actor'],
+  { model }: QueryExpansion,
+): Promise<void> {
+  await modelOf(deps, actor, model);
+}
+
+/** Throws StudioError `unavailable` also where the model takes too long, and the reason of the signal. */
+async function askInTime({ openChat, now }: RetrievalDeps, ctx: CallContext, asking: Asking): Promise<Expansion> {
+  const { model, timeoutMs } = asking;
+  const away = (why: string, cause?: unknown) =>
+    new StudioError('unavailable', `The chat model ${model.id} ${why}`, { cause });
+  if (openChat === undefined) throw away('cannot be asked');
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    return await ask({ openChat, now }, { ...ctx, signal: AbortSignal.any([ctx.signal, late]) }, asking);
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    throw late.aborted ? away('did not answer in time', error) : error;
+  }
+}
+
+/**
+ * Asks a chat model for more of what a query means. Throws StudioError `invalid_request` for a model that is not there, what the call of the model
+ * throws, `unavailable` where it takes longer than `timeoutMs`, and the reason of the signal.
+ */
+export async function askForExpansion(
+  deps: RetrievalDeps,
+  ctx: CallContext,
+  query: string,
+  { kind, model: named, timeoutMs }: QueryExpansion & { readonly timeoutMs: number },
+): Promise<Expansion> {
+  const model = await modelOf(deps, ctx.actor, named);
+  return askInTime(deps, ctx, { query, kind, model, timeoutMs });
+}
+
 /**
  * Asks a chat model for more of what a query means. One that is away, too slow or at its limit leaves the query as it is. Throws StudioError
  * `invalid_request` for a model that is not there, and the reason of the signal.
@@ -102,13 +144,12 @@ export async function expandByModel(
   query: string,
   { kind, model: named }: QueryExpansion,
 ): Promise<Expanded> {
-  const { openChat, log, queryTimeoutMs, now } = deps;
+  const { openChat, log, queryTimeoutMs: timeoutMs } = deps;
   const model = await modelOf(deps, ctx.actor, named);
   if (openChat === undefined) return { expansion: null, unavailable: model.id };
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(queryTimeoutMs)]);
   try {
-    const expansion = await ask({ openChat, now }, { ...ctx, signal }, { kind, query, model });
-    return expansion.texts.length === 0 ? { expansion, unavailable: model.id } : { expansion, unavailable: null };
+    const expansion = await askInTime(deps, ctx, { query, kind, model, timeoutMs });
+    return { expansion, unavailable: expansion.texts.length === 0 ? model.id : null };
   } catch (error) {
     ctx.signal.throwIfAborted();
     if (isDatabaseUnavailable(error) || (error instanceof StudioError && error.code === 'forbidden')) throw error;

@@ -10,15 +10,20 @@ export async function weighCandidates(
   now: number,
 ): Promise<Candidate[]> {
   if (list.length === 0) return [];
-  const documents = await query
-    .selectFrom('documents')
-    .select(['id', 'name', 'metadata', 'created_at'])
-    .where('id', 'in', [...new Set(list.map(({ documentId }) => documentId))])
+  const rows = await query
+    .selectFrom('chunks')
+    .innerJoin('documents', 'documents.id', 'chunks.document_id')
+    .select(['chunks.row_id', 'documents.id', 'documents.name', 'documents.metadata', 'documents.created_at'])
+    .where(
+      'chunks.row_id',
+      'in',
+      list.map(({ rowId }) => rowId),
+    )
     .execute();
-  const byId = new Map(documents.map((one) => [one.id, weightOf(weights, one, now)]));
+  const byRow = new Map(rows.map((one) => [one.row_id, weightOf(weights, one, now)]));
   return list
     .map((one) => {
-      const weight = byId.get(one.documentId) ?? 1;
+      const weight = byRow.get(one.rowId) ?? 1;
       return { ...one, score: weighed(one.score, weight), weight };
     })
     .sort((a, b) => b.score - a.score || (a.rowId < b.rowId ? -1 : 1));

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeCompound } from '@ai-studio/documents/test/hwp-writer/compound.ts';
@@ -43,6 +43,20 @@ test('tokens are counted by the encoding that is set', async () => {
   } finally {
     await other.close();
   }
+});
+
+// Elsewhere threads have no priority of their own.
+test.runIf(process.platform === 'linux')('what answers requests goes before the threads for texts', async () => {
+  await texts.do({ type: 'count', texts: ['x'], mask: false });
+  // The 19th field. Source: proc(5), /proc/PID/stat.
+  const nicenessOf = (thread: string) =>
+    Number(
+      readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[16],
+    );
+  const all = readdirSync('/proc/self/task').map(nicenessOf);
+  expect(all).toContain(Math.max(10, getPriority()));
 });
 
 test('documents are cut to texts that a database takes', async () => {

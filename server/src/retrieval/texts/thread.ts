@@ -13,6 +13,7 @@ import {
   sniffFormat,
   parseDocument,
 } from '@ai-studio/documents';
+import { lowerThreadPriority } from '../../kernel/thread-priority.ts';
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
 import { signatureOf } from '../duplicates/signature.ts';
@@ -40,6 +41,9 @@ import type {
 
 /** By which tokens are counted. */
 const encoding = workerData as EncodingName;
+
+// Nobody waits for most of it: searches, and all else that answers requests, go first.
+lowerThreadPriority();
 
 const TITLE_CHARACTERS = 1_000;
 /** Longest chunk. Source: decisions section 5. */

@@ -257,6 +257,8 @@ describe('an evaluation', () => {
     await dialog().getByText('Hybrid', { exact: true }).click();
     await dialog().getByText('RRF').click();
     await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
+    await dialog().getByRole('button', { name: 'More settings' }).click();
+    await dialog().getByText('Give what stands around a chunk').click();
     await dialog().getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Of my own' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
@@ -265,7 +267,9 @@ describe('an evaluation', () => {
     const words = run.getByRole('row', { name: /^Keyword/ });
     await expect.poll(() => words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
     const own = run.getByRole('row').filter({ hasText: 'Of my own' });
-    await expect.poll(() => own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3');
+    await expect
+      .poll(() => own.getByRole('rowheader').textContent())
+      .toContain('Ranks (RRF) · Results 3 · passages of 1,024 tokens');
     await expect.poll(() => own.getByRole('cell').count()).toBe(4);
     await run.getByRole('button', { name: 'Question by question' }).click();
     await run.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).waitFor();

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
+import { layered } from '../../../parts/passage/layers.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { agentOptionsQuery } from '../queries.ts';
@@ -155,7 +156,7 @@ function Found({ passages }: { readonly passages: readonly Citation[] }) {
                 .join(' · ')}
             </Text>
           </Group>
-          <FoldedPassage text={passage.content} />
+          <FoldedPassage text={passage.content} spans={layered(passage.content, [], passage.matches ?? [])} />
         </div>
       ))}
     </Stack>

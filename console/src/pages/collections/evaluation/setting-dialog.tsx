@@ -1,8 +1,13 @@
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import type { CollectionOptions } from '@ai-studio/contract/console/retrieval.ts';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasPermission, useMe } from '../../../api/session.ts';
+import { PassageFields } from '../passage-fields.tsx';
+import { ExpansionField } from '../search/expansion-field.tsx';
 import { SearchFields } from '../search-fields.tsx';
 import { ResultFields } from '../search/result-fields.tsx';
 
@@ -14,10 +19,54 @@ interface FormProps {
   /** Names that others have. */
   readonly taken: ReadonlySet<string>;
   readonly options: CollectionOptions;
+  /** Names of metadata fields that are indexed. */
+  readonly fields: readonly string[];
   readonly onSave: (setting: EvaluationSetting) => void;
 }
 
-function Form({ setting, taken, options, onSave }: FormProps) {
+interface MoreProps extends Pick<FormProps, 'fields'> {
+  readonly draft: EvaluationSetting;
+  readonly onChange: (draft: EvaluationSetting) => void;
+}
+
+/** What few settings differ in: closed until it is asked for. */
+function MoreFields({ draft, fields, onChange }: MoreProps) {
+  const { t } = useTranslation('collectionsPage');
+  const [opened, { toggle }] = useDisclosure(false);
+  const mayAsk = hasPermission(useMe(), ['chat']);
+  const Arrow = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        justify="flex-start"
+        px={4}
+        leftSection={<Arrow size={16} aria-hidden />}
+        aria-expanded={opened}
+        onClick={toggle}
+      >
+        {t('evaluation.more')}
+      </Button>
+      <Collapse expanded={opened}>
+        <Stack gap="md">
+          {mayAsk ? (
+            <ExpansionField
+              value={draft.query_expansion?.kind ?? null}
+              onChange={(kind) => onChange({ ...draft, query_expansion: kind === null ? null : { kind } })}
+            />
+          ) : null}
+          <PassageFields
+            config={draft.search}
+            fields={fields}
+            onChange={(change) => onChange({ ...draft, search: { ...draft.search, ...change } })}
+          />
+        </Stack>
+      </Collapse>
+    </>
+  );
+}
+
+function Form({ setting, taken, options, fields, onSave }: FormProps) {
   const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const [draft, setDraft] = useState(setting);
@@ -57,6 +106,7 @@ function Form({ setting, taken, options, onSave }: FormProps) {
             })
           }
         />
+        <MoreFields draft={draft} fields={fields} onChange={setDraft} />
         <Group justify="flex-end">
           <Button type="submit" disabled={name === '' || isTaken}>
             {common('save')}

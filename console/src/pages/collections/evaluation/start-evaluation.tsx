@@ -33,6 +33,7 @@ const whole = (name: string, search: SearchConfig): EvaluationSetting => ({
   search,
   top_k: TOP_K,
   threshold: null,
+  query_expansion: null,
 });
 
 /** The settings that are offered: those that are known, then the person's own. */
@@ -182,6 +183,7 @@ export function StartEvaluation(props: StartEvaluationProps) {
         setting={edited}
         taken={taken}
         options={options}
+        fields={collection.filter_fields}
         onClose={() => setEdited(null)}
         onSave={(setting) => {
           settings.save(edited?.name ?? setting.name, setting);

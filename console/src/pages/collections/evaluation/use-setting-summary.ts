@@ -6,8 +6,10 @@ import { useFormat } from '../../../parts/use-format.ts';
 export function useSettingSummary(): (setting: EvaluationSetting) => string {
   const { t } = useTranslation('collectionsPage');
   const { number } = useFormat();
-  return ({ search: { mode, alpha, fusion, rerank }, top_k: topK, threshold }) =>
-    [
+  return ({ search, top_k: topK, threshold, query_expansion: expansion }) => {
+    const { mode, alpha, fusion, rerank } = search;
+    const { parent_size: parentSize = null, decay = null, boosts = [], collapse_duplicates: collapse = false } = search;
+    return [
       t(`modes.${mode}`),
       ...(mode === 'hybrid' ? [t(`fusions.${fusion}`)] : []),
       ...(mode === 'hybrid' && fusion === 'weighted' && alpha !== null ? [`${t('alpha')} ${number(alpha)}`] : []),
@@ -16,5 +18,11 @@ export function useSettingSummary(): (setting: EvaluationSetting) => string {
         : [typeof rerank === 'object' && rerank.model !== undefined ? `${t('rerank')} ${rerank.model}` : t('rerank')]),
       ...(topK === null ? [] : [`${t('search.top_k')} ${number(topK)}`]),
       ...(threshold === null ? [] : [`${t('search.threshold')} ${number(threshold)}`]),
+      ...(expansion === null ? [] : [t(`search.expansions.${expansion.kind}`)]),
+      ...(parentSize === null ? [] : [t('evaluation.summary.parent', { tokens: number(parentSize) })]),
+      ...(decay === null ? [] : [t('evaluation.summary.decay', { days: number(decay.half_life_days) })]),
+      ...(boosts.length === 0 ? [] : [t('evaluation.summary.boosts', { count: boosts.length })]),
+      ...(collapse ? [t('evaluation.summary.collapse')] : []),
     ].join(' · ');
+  };
 }

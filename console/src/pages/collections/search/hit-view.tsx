@@ -2,8 +2,10 @@ import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
+import { layered } from '../../../parts/passage/layers.ts';
 import { titlesAtBegin } from '../../../parts/passage/titles.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from './search.module.css';
@@ -64,7 +66,10 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
   const [similar, { toggle }] = useDisclosure(false);
   const { title, content, highlights = [], page, document_name: name, duplicates = [], parent } = hit;
   const inTitle = highlights.filter(({ field }) => field === 'title');
-  const inContent = highlights.filter(({ field }) => field === 'content');
+  const spans = useMemo(() => {
+    const words = (hit.highlights ?? []).filter(({ field }) => field === 'content');
+    return layered(hit.content, words, hit.parent?.matches ?? []);
+  }, [hit]);
   return (
     <Paper withBorder radius="md" p="md" component="li">
       <Stack gap="xs">
@@ -77,7 +82,7 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
             <Marked text={title} spans={inTitle} />
           </Text>
         )}
-        <FoldedPassage text={content} spans={inContent} />
+        <FoldedPassage text={content} spans={spans} />
         {parent === undefined || parent.matches.length < 2 ? null : (
           <Text size="xs" c="dimmed">
             {t('search.matches', { count: parent.matches.length })}

@@ -2,8 +2,8 @@ import type { Query, VectorQuery } from '@lancedb/lancedb';
 import { raceAbort } from '../../../kernel/race-abort.ts';
 import type { IndexHit } from '../../../ports/search-index.ts';
 
-/** Columns of an answer that say which row is meant. */
-export const ROW_COLUMNS = ['row_id', 'chunk_id', 'document_id'] as const;
+/** The column of an answer that says which row is meant. Each further one is read from every file in which a row was found. */
+export const ROW_COLUMN = 'row_id';
 
 interface Columns {
   readonly numRows: number;
@@ -12,20 +12,13 @@ interface Columns {
 
 /** Hits of an answer, best first. A row that was added twice counts once. */
 export function hitsOf(answer: Columns, score: string, toScore: (value: number) => number, limit: number): IndexHit[] {
-  const column = (name: string) => answer.getChild(name);
-  const [rowIds, chunkIds, documentIds] = ROW_COLUMNS.map(column);
-  const scores = column(score);
+  const rowIds = answer.getChild(ROW_COLUMN);
+  const scores = answer.getChild(score);
   const hits = new Map<string, IndexHit>();
   for (let at = 0; at < answer.numRows; at++) {
     const rowId = String(rowIds?.get(at));
     if (hits.has(rowId)) continue;
-    const rowScore = toScore(Number(scores?.get(at)));
-    hits.set(rowId, {
-      rowId,
-      chunkId: String(chunkIds?.get(at)),
-      documentId: String(documentIds?.get(at)),
-      score: rowScore,
-    });
+    hits.set(rowId, { rowId, score: toScore(Number(scores?.get(at))) });
   }
   return [...hits.values()].slice(0, limit);
 }

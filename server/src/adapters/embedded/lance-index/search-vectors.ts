@@ -1,6 +1,6 @@
 import type { IndexHit, NearestQuery } from '../../../ports/search-index.ts';
 import { filterSql } from './filter-sql.ts';
-import { runQuery, hitsOf, ROW_COLUMNS } from './hits.ts';
+import { runQuery, hitsOf, ROW_COLUMN } from './hits.ts';
 import type { OpenTable } from './table.ts';
 
 /** Parts of the vectors that are looked at. With 50 of a million rows two of a hundred near ones were missed, with 100 none. */
@@ -27,7 +27,7 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
       .nearestTo(vector)
       .column('vector')
       .distanceType('cosine')
-      .select([...ROW_COLUMNS, '_distance'])
+      .select([ROW_COLUMN, '_distance'])
       .limit(limit)
       .refineFactor(Math.max(REFINE, Math.ceil((filter === undefined ? MIN_CANDIDATES : MIN_UNDER_FILTER) / limit)));
     if (filter === undefined) search.nprobes(PROBES);

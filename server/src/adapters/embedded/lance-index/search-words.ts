@@ -2,7 +2,7 @@ import type { FullTextQuery, MatchQuery } from '@lancedb/lancedb';
 import type { IndexHit, KeywordQuery } from '../../../ports/search-index.ts';
 import type { Lance } from './engine.ts';
 import { filterSql, oneOf } from './filter-sql.ts';
-import { runQuery, hitsOf, ROW_COLUMNS } from './hits.ts';
+import { runQuery, hitsOf, ROW_COLUMN } from './hits.ts';
 import type { OpenTable } from './table.ts';
 
 // A row's score is the sum of its term score and its weighted stem score. The engine computes both for every row that has any of the words,
@@ -81,11 +81,7 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
     const searchColumn: SearchColumn = async (words, most, rowIds) => {
       // Rows that were added twice count once, so that others have their places.
       for (let rows = most; ; rows *= 2) {
-        const search = table.handle
-          .query()
-          .fullTextSearch(words)
-          .select([...ROW_COLUMNS, '_score'])
-          .limit(rows);
+        const search = table.handle.query().fullTextSearch(words).select([ROW_COLUMN, '_score']).limit(rows);
         if (rowIds !== undefined) search.where(oneOf('row_id', rowIds));
         else if (filter !== undefined) search.where(filterSql(filter));
         const answer = await runQuery(search, signal);

@@ -5,8 +5,10 @@ import { indexError, isConflict } from './failure.ts';
 import { trainVectors } from './indices.ts';
 import type { OpenTable } from './table.ts';
 
-/** Commits after which files are joined. Source: architecture, section 6. */
-const MAX_COMMITS = 50;
+/** Commits after which files are joined: each is a file of its own, which every search reads until then. */
+const MAX_COMMITS = 8;
+/** After maintenance for the number of commits alone, so many times its duration passes before the next: it takes a third of the time at most. */
+const REST_FACTOR = 2;
 /** Maximum share of unindexed rows; beyond it searches are slow and term weights are off. */
 const MAX_UNINDEXED_SHARE = 0.1;
 const MIN_UNINDEXED_ROWS = 100;
@@ -45,11 +47,17 @@ interface State {
   rows: number;
   /** Row count at the last maintenance. */
   lastRowCount: number;
+  /** How long the last maintenance took, and when it ended, in milliseconds. */
+  lastDurationMs: number;
+  lastEndMs: number;
   timer: NodeJS.Timeout | null;
   /** For what the last maintenance made obsolete, and had to keep for readers. */
   cleanup: NodeJS.Timeout | null;
   running: Promise<void> | null;
 }
+
+/** How long a table is left alone yet, for others that want the machine; 0 or less for no longer. */
+const restOf = ({ lastEndMs, lastDurationMs }: State) => lastEndMs + REST_FACTOR * lastDurationMs - performance.now();
 
 export function createTableMaintainer(
   engine: LanceEngine,
@@ -62,7 +70,16 @@ export function createTableMaintainer(
   const stateOf = (name: string): State => {
     const known = states.get(name);
     if (known !== undefined) return known;
-    const state: State = { commits: 0, rows: 0, lastRowCount: 0, timer: null, cleanup: null, running: null };
+    const state: State = {
+      commits: 0,
+      rows: 0,
+      lastRowCount: 0,
+      lastDurationMs: 0,
+      lastEndMs: -Infinity,
+      timer: null,
+      cleanup: null,
+      running: null,
+    };
     states.set(name, state);
     return state;
   };
@@ -70,12 +87,16 @@ export function createTableMaintainer(
   async function runMaintenance({ name, handle }: OpenTable, state: State): Promise<void> {
     const commits = state.commits;
     const rows = state.rows;
+    const began = performance.now();
     try {
       state.lastRowCount = await handle.countRows();
       await handle.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
       await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
     } catch (error) {
       throw indexError(name, error);
+    } finally {
+      state.lastEndMs = performance.now();
+      state.lastDurationMs = state.lastEndMs - began;
     }
     state.commits -= commits;
     state.rows -= rows;
@@ -108,12 +129,29 @@ export function createTableMaintainer(
     run(table, state, true);
   }
 
+  /** Starts it after a quiet while, or sooner; one that is running is waited for. */
+  function startLater(table: OpenTable, state: State, soonMs: number): void {
+    if (state.timer !== null) clearTimeout(state.timer);
+    const delayMs = state.running === null && soonMs > 0 ? Math.min(IDLE_DELAY_MS, soonMs) : IDLE_DELAY_MS;
+    state.timer = setTimeout(() => {
+      state.timer = null;
+      if (state.commits > 0) start(table, state);
+    }, delayMs).unref();
+  }
+
   function run(table: OpenTable, state: State, leavesObsolete: boolean): void {
     if (closed || state.running !== null) return;
-    maintain(table, leavesObsolete).catch((error: unknown) => {
-      // A conflict means that another process maintains the table.
-      if (!isConflict(error)) log.warn({ table: table.name, err: error }, 'search index table maintenance failed');
-    });
+    maintain(table, leavesObsolete).then(
+      () => {
+        // What was written meanwhile.
+        if (!closed && state.commits > 0 && state.timer === null && states.get(table.name) === state)
+          startLater(table, state, IDLE_DELAY_MS);
+      },
+      (error: unknown) => {
+        // A conflict means that another process maintains the table.
+        if (!isConflict(error)) log.warn({ table: table.name, err: error }, 'search index table maintenance failed');
+      },
+    );
   }
 
   return {
@@ -127,12 +165,12 @@ export function createTableMaintainer(
       state.commits++;
       state.rows += rows;
       const threshold = Math.max(MIN_UNINDEXED_ROWS, state.lastRowCount * MAX_UNINDEXED_SHARE);
-      if (state.commits >= MAX_COMMITS || state.rows >= threshold) {
+      const restMs = state.commits < MAX_COMMITS ? IDLE_DELAY_MS : restOf(state);
+      if (state.rows >= threshold || restMs <= 0) {
         start(table, state);
         if (state.running === null) return;
       }
-      if (state.timer !== null) clearTimeout(state.timer);
-      state.timer = setTimeout(() => start(table, state), IDLE_DELAY_MS).unref();
+      startLater(table, state, restMs);
     },
     maintain: (table) => maintain(table),
     async forget(name) {

@@ -21,9 +21,11 @@ const hit = (content: string, start?: number): SearchHit => ({
 test('a model is told the beginning of a passage, and of a larger one what stands around what was found', () => {
   expect(shortPassageOf(hit('가'.repeat(9_000))).content).toHaveLength(2_000);
   const larger = `${'가'.repeat(9_000)}여기${'나'.repeat(9_000)}`;
-  const { content } = shortPassageOf(hit(larger, 9_000));
+  const { content, matches } = shortPassageOf(hit(larger, 9_000));
   expect(content).toHaveLength(8_000);
   expect(content).toContain('가여기나');
+  const [place] = matches ?? [];
+  expect(content.slice(place?.start, place?.end)).toBe('여기');
   expect(shortPassageOf(hit(larger, 0)).content.startsWith('가')).toBe(true);
   expect(shortPassageOf(hit('짧다', 0)).content).toBe('짧다');
 });

@@ -1,6 +1,6 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import type { CallContext, Principal } from '../../../kernel/actor.ts';
-import { type Passage, passageOf, type RetrievalDeps, search } from '../../../retrieval/index.ts';
+import { type Passage, passageOf, type RetrievalDeps, search, shortened } from '../../../retrieval/index.ts';
 import { succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
@@ -8,24 +8,12 @@ import { type UncheckedTool, parameters } from './built-in.ts';
 const MAX_PASSAGE_LENGTH = 2_000;
 /** The same where the collection gives larger passages around what was found. */
 const MAX_PARENT_LENGTH = 8_000;
-/** Share of a larger passage that is too long which stands before what was found. */
-const BEFORE = 0.25;
 const STANDARD_COUNT = 5;
 const MAX_PASSAGES = 15;
 
 /** A passage that is no longer than a model is told of one. */
-export const shortPassageOf = (hit: SearchHit): Passage => ({
-  ...passageOf(hit),
-  content: shortContent(hit).toWellFormed(),
-});
-
-/** The beginning of a passage; of a larger one what stands around the chunk that was found. */
-function shortContent({ content, parent }: SearchHit): string {
-  if (parent === undefined) return content.slice(0, MAX_PASSAGE_LENGTH);
-  const at = (parent.matches[0]?.start ?? 0) - MAX_PARENT_LENGTH * BEFORE;
-  const from = Math.max(0, Math.min(at, content.length - MAX_PARENT_LENGTH));
-  return content.slice(from, from + MAX_PARENT_LENGTH);
-}
+export const shortPassageOf = (hit: SearchHit): Passage =>
+  shortened(passageOf(hit), hit.parent === undefined ? MAX_PASSAGE_LENGTH : MAX_PARENT_LENGTH);
 
 /** A passage as a model is told it, under its number. */
 export function passageText({ document_name: name, page, title, content }: Passage, number: number): string {
