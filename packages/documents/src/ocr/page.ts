@@ -1,5 +1,6 @@
 import type { Glyph, Look } from '../readers/pdf/glyphs.ts';
 import type { Graphics, Rule } from '../readers/pdf/graphics.ts';
+import { fieldGlyphs } from '../readers/pdf/field-glyphs.ts';
 import type { Rect } from '../readers/pdf/geometry.ts';
 import type { Core } from './core.ts';
 import { isDrawing } from './drawings.ts';
@@ -7,11 +8,14 @@ import type { GreyImage, PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
 import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
 import { leaderLines, leadersOf, eraseDots } from './leaders.ts';
+import { inPoints, placedOn } from './place.ts';
 import { type Seen, preparedPage } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
 import type { DrawnLines } from './rules.ts';
+import { boxesBeside, takeBoxes } from './take-boxes.ts';
+import type { TickBox } from './tick-boxes.ts';
 import { turnedUpright } from './turn.ts';
 
 /** A recognised stretch of text: its place and confidence. */
@@ -21,10 +25,14 @@ export interface Recognised extends Rect {
   readonly letters: number;
 }
 
-/** A recognised page, in the form in which pages with text of their own are read; places are in points. */
+/** A recognised page, in the form in which pages with text of their own are read; places are in points of the page as its text is upright. */
 export interface RecognisedPage {
   readonly width: number;
   readonly height: number;
+  /** The page as it was given. */
+  readonly sheet: { readonly width: number; readonly height: number };
+  /** From a place to that on the page as it was given; left out where they are the same. */
+  readonly shown?: (rect: Rect) => Rect;
   /** Its width in pixels of the picture. */
   readonly pixelWidth: number;
   readonly glyphs: readonly Glyph[];
@@ -111,13 +119,6 @@ function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[]
   return glyphs;
 }
 
-const inPoints = ({ x0, y0, x1, y1 }: PixelRect, perPoint: number): Rect => ({
-  x0: x0 / perPoint,
-  y0: y0 / perPoint,
-  x1: x1 / perPoint,
-  y1: y1 / perPoint,
-});
-
 const rulesOf = ({ across, down }: DrawnLines, perPoint: number): { across: Rule[]; down: Rule[] } => ({
   across: across.map(({ x0, x1, y0, y1 }) => ({
     at: (y0 + y1) / 2 / perPoint,
@@ -165,52 +166,71 @@ function sampledConfidence(core: Core, image: GreyImage, isSpent: () => boolean)
 
 interface ReadPage {
   readonly image: GreyImage;
+  /** Of a turn to the right, by which its text came to stand upright. */
+  readonly quarters: number;
   readonly inked: boolean;
   readonly seen: Seen | null;
   readonly lines: readonly RecognisedLine[];
+  readonly boxes: readonly TickBox[];
   readonly cut: boolean;
 }
 
 /** Reads a page as it lies, or as it should. */
 function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
   const read = (image: GreyImage) => {
-    const { seen, inked } = preparedPage(image);
-    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, isDrawn: false, cut: false };
+    const prepared = preparedPage(image);
+    const { inked } = prepared;
+    if (prepared.seen === null)
+      return { image, inked, seen: null, all: [], boxes: [], leaders: [], aside: 0, isDrawn: false, cut: false };
+    const { seen, boxes } = takeBoxes(core, prepared.seen);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);
-    return { image, inked, seen, leaders, aside, isDrawn, all, cut: reader.isCut };
+    return { image, inked, seen, boxes, leaders, aside, isDrawn, all, cut: reader.isCut };
   };
   let found = read(given);
+  let quarters = 0;
   if (found.seen !== null && !isSpent()) {
-    const image = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
+    const upright = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
       sampledConfidence(core, turned, isSpent),
     );
-    if (image !== given) found = read(image);
+    if (upright.quarters !== 0) found = read(upright.image);
+    quarters = upright.quarters;
   }
   const real = found.all.filter((line) => isReal(line) && (!found.isDrawn || isClear(line)));
-  return { ...found, lines: [...real, ...leaderLines(found.leaders, real)] };
+  return { ...found, quarters, boxes: found.isDrawn ? [] : found.boxes, lines: [...real, ...leaderLines(found.leaders, real)] };
 }
 
 /**
- * Recognises the text of a page. Places are points at its resolution; the size of the page, which is turned where its text lies on its side, says by how many pixels a point it was decided.
+ * Recognises the text of a page. Places are points at its resolution, of the page as its text is upright; `shown` leads from them to
+ * the page as it was given.
  */
 export function recognisePage(
   core: Core,
   given: GreyImage,
   { dotsPerInch, exact, isSpent }: Recognising,
 ): RecognisedPage {
-  const { image, inked, seen, lines, cut } = readUpright(core, given, isSpent);
+  const { image, quarters, inked, seen, lines, boxes, cut } = readUpright(core, given, isSpent);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
-  const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked, cut };
+  const page = {
+    width: image.width / own,
+    height: image.height / own,
+    sheet: { width: given.width / own, height: given.height / own },
+    pixelWidth: image.width,
+    inked,
+    cut,
+  };
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [], shapes: [], slants: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * seen.scale;
   const sizes = evenSizes(lines);
+  const shown = placedOn(seen, { image, quarters, own });
+  const glyphs = lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint));
   return {
     ...page,
-    glyphs: lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint)),
+    ...(shown === undefined ? {} : { shown }),
+    glyphs: [...glyphs, ...fieldGlyphs([], boxesBeside(boxes, glyphs, perPoint), glyphs)],
     graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
     stretches: lines.map((line) => ({
       ...inPoints(line, perPoint),

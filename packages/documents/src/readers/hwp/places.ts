@@ -44,6 +44,8 @@ export interface ObjectPlace {
   };
   readonly width: number;
   readonly height: number;
+  /** White around it, which a line that it stands in has room for. */
+  readonly margin: { readonly left: number; readonly right: number; readonly top: number };
 }
 
 /** The first line of a paragraph where it stands. */
@@ -106,9 +108,15 @@ function startIn(
   return align === 'end' ? range.from + range.length - length - offset : range.from + offset;
 }
 
-/** The box of an object that hangs on a paragraph; `alignment` is the paragraph's. What goes over the foot of the body ends there. */
-export function objectBox(place: ObjectPlace, { paper, column, line }: LinePlace, alignment: number): Box | null {
-  const { width, across, down } = place;
+/** The room of a line between the margins of what stands in it. */
+const lineRoom = ({ x, width }: Area, { left, right }: ObjectPlace['margin']) => ({
+  from: x + left,
+  length: width - left - right,
+});
+
+/** Where an object stands that hangs on a paragraph; `alignment` is the paragraph's. What goes over the foot of the body ends there. */
+export function objectArea(place: ObjectPlace, { paper, column, line }: LinePlace, alignment: number): Area | null {
+  const { width, across, down, margin } = place;
   if (width <= 0 || place.height <= 0) return null;
   const horizontal = {
     paper: { from: 0, length: paper.width },
@@ -122,10 +130,10 @@ export function objectBox(place: ObjectPlace, { paper, column, line }: LinePlace
     paragraph: { from: line.y, length: 0 },
   };
   const x = place.inline
-    ? startIn({ from: line.x, length: line.width }, width, alignments[alignment] ?? 'start', 0)
+    ? startIn(lineRoom(line, margin), width, alignments[alignment] ?? 'start', 0)
     : startIn(horizontal[across.from], width, across.align, across.offset);
-  const y = place.inline ? line.y : startIn(vertical[down.from], place.height, down.align, down.offset);
+  const y = place.inline ? line.y + margin.top : startIn(vertical[down.from], place.height, down.align, down.offset);
   const isInBody = place.inline || down.from === 'paragraph';
   const height = isInBody ? Math.min(place.height, paper.bodyTop + paper.body - y) : place.height;
-  return boxOf({ x, y, width, height }, paper);
+  return { x, y, width, height };
 }

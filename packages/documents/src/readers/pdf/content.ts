@@ -30,7 +30,8 @@ export interface TextEntry extends Rect {
   readonly note?: string;
 }
 
-export interface CellEntry {
+/** A cell; its place is that of the letters in it where no lines are drawn around it. */
+export interface CellEntry extends Rect {
   readonly row: number;
   readonly column: number;
   readonly rowSpan: number;
@@ -72,6 +73,8 @@ export interface PageContent {
   /** Letters that can be read; none where the page is a picture. */
   readonly letters: number;
   readonly recognised: boolean;
+  /** From the places of its entries to those on the page as it is shown; left out where they are the same. */
+  readonly shown?: (rect: Rect) => Rect;
   /** Some of its letters cannot be read. */
   readonly damaged: boolean;
   /** What stands at its very top and foot, and may be the same on other pages. */
