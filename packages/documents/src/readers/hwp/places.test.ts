@@ -127,7 +127,7 @@ const firstLine = {
   column: { x: 5000, width: 50_000 },
   line: { x: 5000, y: 20_000, width: 50_000, height: 1000 },
 };
-const margin = { left: 0, right: 0, top: 0 };
+const margin = { left: 0, right: 0, top: 0, bottom: 0 };
 const objectBox = (place: ObjectPlace, alignment = 0) => {
   const area = objectArea(place, firstLine, alignment);
   return area === null ? null : boxOf(area, paper);
@@ -144,6 +144,23 @@ test.each([
   ['its paragraph', at('paragraph', 'start'), at('paragraph', 'start', 200), { x: 50, y: 202, width: 100, height: 50 }],
 ])('an object is placed by %s', (_, across, down, box) => {
   expect(objectBox({ inline: false, across, down, width: 10_000, height: 5000, margin })).toEqual(box);
+});
+
+test('the white around an object is placed with it', () => {
+  const wide = { width: 10_000, height: 5000, margin: { left: 300, right: 300, top: 200, bottom: 200 } };
+  const below = { inline: false, down: at('paragraph', 'start', 200), ...wide };
+  const size = { width: 100, height: 50 };
+  expect(objectBox({ ...below, across: at('page', 'start') })).toEqual({ x: 53, y: 204, ...size });
+  expect(objectBox({ ...below, across: at('page', 'end') })).toEqual({ x: 447, y: 204, ...size });
+  expect(objectBox({ ...below, inline: true, across: at('page', 'start') }, 3)).toEqual({ x: 250, y: 202, ...size });
+});
+
+test('a table whose line has no width, as it takes the room of that, stands there', () => {
+  const { blocks } = read(
+    paragraph([sectionStart(), '앞'], { lines: [0], ...line }),
+    paragraph([simpleTable([['가', '나']])], { lines: [20_000] }),
+  );
+  expect(blocks.at(-1)).toMatchObject({ type: 'table', box: { x: 0, y: 299.2, width: 300, height: 50 } });
 });
 
 test('what goes over the foot of the body ends there, and what lies beside the sheet has no box', () => {

@@ -44,8 +44,8 @@ export interface ObjectPlace {
   };
   readonly width: number;
   readonly height: number;
-  /** White around it, which a line that it stands in has room for. */
-  readonly margin: { readonly left: number; readonly right: number; readonly top: number };
+  /** White around it: what is placed is the object together with that. */
+  readonly margin: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 }
 
 /** The first line of a paragraph where it stands. */
@@ -108,16 +108,10 @@ function startIn(
   return align === 'end' ? range.from + range.length - length - offset : range.from + offset;
 }
 
-/** The room of a line between the margins of what stands in it. */
-const lineRoom = ({ x, width }: Area, { left, right }: ObjectPlace['margin']) => ({
-  from: x + left,
-  length: width - left - right,
-});
-
 /** Where an object stands that hangs on a paragraph; `alignment` is the paragraph's. What goes over the foot of the body ends there. */
 export function objectArea(place: ObjectPlace, { paper, column, line }: LinePlace, alignment: number): Area | null {
   const { width, across, down, margin } = place;
-  if (width <= 0 || place.height <= 0) return null;
+  if (width <= 0 || place.height <= 0 || (place.inline && line.width <= 0)) return null;
   const horizontal = {
     paper: { from: 0, length: paper.width },
     page: { from: paper.bodyLeft, length: paper.bodyWidth },
@@ -129,10 +123,14 @@ export function objectArea(place: ObjectPlace, { paper, column, line }: LinePlac
     page: { from: paper.bodyTop, length: paper.body },
     paragraph: { from: line.y, length: 0 },
   };
-  const x = place.inline
-    ? startIn(lineRoom(line, margin), width, alignments[alignment] ?? 'start', 0)
-    : startIn(horizontal[across.from], width, across.align, across.offset);
-  const y = place.inline ? line.y + margin.top : startIn(vertical[down.from], place.height, down.align, down.offset);
+  const [outerWidth, outerHeight] = [width + margin.left + margin.right, place.height + margin.top + margin.bottom];
+  const [left, top] = place.inline
+    ? [startIn({ from: line.x, length: line.width }, outerWidth, alignments[alignment] ?? 'start', 0), line.y]
+    : [
+        startIn(horizontal[across.from], outerWidth, across.align, across.offset),
+        startIn(vertical[down.from], outerHeight, down.align, down.offset),
+      ];
+  const [x, y] = [left + margin.left, top + margin.top];
   const isInBody = place.inline || down.from === 'paragraph';
   const height = isInBody ? Math.min(place.height, paper.bodyTop + paper.body - y) : place.height;
   return { x, y, width, height };

@@ -69,7 +69,12 @@ function placeOf(element: XmlElement, place: XmlElement | undefined, inline: boo
     },
     width: integerOf(size, 'width'),
     height: integerOf(size, 'height'),
-    margin: { left: marginOf(margin, 'left'), right: marginOf(margin, 'right'), top: marginOf(margin, 'top') },
+    margin: {
+      left: marginOf(margin, 'left'),
+      right: marginOf(margin, 'right'),
+      top: marginOf(margin, 'top'),
+      bottom: marginOf(margin, 'bottom'),
+    },
   };
 }
 
