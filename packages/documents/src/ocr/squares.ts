@@ -10,8 +10,10 @@ const MAX_SIDE_LETTERS = 1.7;
 const MAX_OVERHANG_SIDES = 0.7;
 const MAX_ASPECT_RATIO = 1.2;
 /** Edges are drawn along most of their length, end together, and are thin; in sides. */
-const MIN_EDGE_LENGTH_SIDES = 0.8;
+const MIN_EDGE_LENGTH_SIDES = 0.75;
 const MAX_EDGE_OFFSET_SIDES = 0.08;
+/** A mark that leaves a square at a corner makes its edges longer there by this at most. */
+const MAX_EDGE_OVERHANG_SIDES = 0.25;
 const MAX_EDGE_THICKNESS_SIDES = 0.22;
 /** Longest gap in the ink of an edge. */
 const MAX_INK_GAP_PX = 2;
@@ -63,6 +65,13 @@ function outerEdges(runs: readonly Run[]): { readonly first: number; readonly la
   };
 }
 
+/** What the outermost runs of an edge take together: one of them alone may be ragged. */
+function edgeFrom(runs: readonly Run[], at: number, step: 1 | -1): Run {
+  const least = MIN_EDGE_LENGTH_SIDES * lengthOf(runs[at]!);
+  const outer = [0, 1, 2].flatMap((count) => runs[at + count * step] ?? []).filter((run) => lengthOf(run) >= least);
+  return { from: Math.min(...outer.map(({ from }) => from)), to: Math.max(...outer.map(({ to }) => to)) };
+}
+
 /** How many runs from one on are as long as an edge: its thickness. */
 function thicknessFrom(runs: readonly Run[], at: number, step: 1 | -1, side: number): number {
   let count = 0;
@@ -89,6 +98,28 @@ function inkInside({ width, data }: Ink, { x0, y0, x1, y1 }: PixelRect) {
   return { share: all / Math.max(1, rows.length * columns.length), bars: all === 0 ? 0 : bars / all };
 }
 
+/** How many corners of a frame the ink of its edges goes beyond; more than there are where an edge does not reach them. */
+function overhungCorners(
+  [top, low, left, right]: readonly [Run, Run, Run, Run],
+  { x0, y0, x1, y1 }: PixelRect,
+  side: number,
+): number {
+  const slack = Math.max(2, MAX_EDGE_OFFSET_SIDES * side);
+  const over = new Set<string>();
+  const sees = ({ from, to }: Run, [begin, end]: readonly [number, number], corners: readonly [string, string]) => {
+    if (begin - from > slack) over.add(corners[0]);
+    if (to - end > slack) over.add(corners[1]);
+    const most = MAX_EDGE_OVERHANG_SIDES * side;
+    return from - begin <= slack && end - to <= slack && begin - from <= most && to - end <= most;
+  };
+  const isWhole =
+    sees(top, [x0, x1], ['top left', 'top right']) &&
+    sees(low, [x0, x1], ['low left', 'low right']) &&
+    sees(left, [y0, y1], ['top left', 'low left']) &&
+    sees(right, [y0, y1], ['top right', 'low right']);
+  return isWhole ? over.size : Infinity;
+}
+
 /** The frame that a component of ink is; null where its edges are not those of a square. */
 function frameOf({ width, data }: Ink, component: Component) {
   const [across, down] = [component.x1 - component.x0, component.y1 - component.y0];
@@ -100,13 +131,10 @@ function frameOf({ width, data }: Ink, component: Component) {
   const [wide, high] = [rect.x1 - rect.x0, rect.y1 - rect.y0];
   const side = Math.max(wide, high);
   if (Math.min(wide, high) < 4 || side > MAX_ASPECT_RATIO * Math.min(wide, high)) return null;
-  const slack = Math.max(2, MAX_EDGE_OFFSET_SIDES * side);
-  const fits = ({ from, to }: Run, low: number, high: number) =>
-    Math.abs(from - low) <= slack && Math.abs(to - high) <= slack;
-  const isFrame =
-    [vertical.first, vertical.last].every((at) => fits(rows[at]!, rect.x0, rect.x1)) &&
-    [horizontal.first, horizontal.last].every((at) => fits(columns[at]!, rect.y0, rect.y1));
-  if (!isFrame) return null;
+  const [top, low] = [edgeFrom(rows, vertical.first, 1), edgeFrom(rows, vertical.last, -1)];
+  const [left, right] = [edgeFrom(columns, horizontal.first, 1), edgeFrom(columns, horizontal.last, -1)];
+  // Strokes of letters go on beyond several of its corners, a mark beyond one.
+  if (overhungCorners([top, low, left, right], rect, side) > 1) return null;
   const thickness = Math.max(
     thicknessFrom(rows, vertical.first, 1, wide),
     thicknessFrom(rows, vertical.last, -1, wide),

@@ -43,7 +43,7 @@ function found(sheet: Sheet, { lines = none, isLetter = false } = {}): readonly 
 }
 
 test('a mark makes a box of a square, and of those in its row and its column', () => {
-  const sheet = new Sheet().square(20, 40).tick(20, 40).letter(60, 40).square(200, 42).letter(240, 40);
+  const sheet = new Sheet().square(20, 40).tick(20, 40).letter(72, 40).square(200, 42).letter(240, 40);
   sheet.square(21, 120).letter(60, 120).square(300, 200).letter(340, 200);
   expect(found(sheet).toSorted((a, b) => a[1] - b[1])).toEqual([
     [20, 40, true],

@@ -30,7 +30,11 @@ export interface TickBox extends PixelRect {
   readonly alone: boolean;
 }
 
+/** Less ink than this, as a share of the square of a side, is dirt. */
+const MAX_DIRT_SHARE = 0.012;
+
 const sideOf = ({ x0, x1, y0, y1 }: PixelRect) => Math.max(x1 - x0, y1 - y0);
+const isDirt = ({ area }: Component, square: Square) => area <= MAX_DIRT_SHARE * sideOf(square) ** 2;
 const middleOf = ({ y0, y1 }: PixelRect) => (y0 + y1) / 2;
 const shared = (a0: number, a1: number, b0: number, b1: number) => Math.min(a1, b1) - Math.max(a0, b0);
 
@@ -45,7 +49,7 @@ function isApart(square: Square, others: readonly Component[]): boolean {
   return others.every((other) => {
     const surrounds =
       other.x0 < square.x0 && other.x1 > square.x1 && other.y0 < square.y0 && other.y1 > square.y1;
-    if (other.area <= 4 || surrounds) return true;
+    if (isDirt(other, square) || surrounds) return true;
     const beside = Math.max(other.x0 - square.x1, square.x0 - other.x1);
     const above = Math.max(other.y0 - square.y1, square.y0 - other.y1);
     if (shared(other.y0, other.y1, square.y0, square.y1) > 0.3 * Math.min(side, other.y1 - other.y0)) {
@@ -90,7 +94,7 @@ function isAlone(square: Square, { components, lines }: Pick<Seen, 'components' 
     cell !== null &&
     sideOf(cell) > MIN_CELL_TO_BOX_RATIO * sideOf(square) &&
     !components.some(
-      (one) => one !== square.component && one.area > 4 && isCentredIn(one, cell) && !isCentredIn(one, square),
+      (one) => one !== square.component && !isDirt(one, square) && isCentredIn(one, cell) && !isCentredIn(one, square),
     )
   );
 }

@@ -27,6 +27,7 @@ test.each<[string, readonly DrawnBox[], readonly Connection[]]>([
   ['a circle', chart, [...lines, ['인사', '재무']]],
   ['boxes side by side and below each other', [...chart, box('비서', 330, 4)], [...lines, ['사장', '비서']]],
   ['two boxes', chart.slice(0, 2), lines],
+  ['boxes on a slope', [box('가', 0, 0), box('나', 100, 50), box('다', 200, 100)], [['가', '나'], ['나', '다']]],
   ['no lines', chart, []],
   ['ids that two boxes have', [...chart, { ...box('관리', 500, 80), words: '또' }], lines],
 ])('nothing is told of %s', (_, boxes, connections) => {

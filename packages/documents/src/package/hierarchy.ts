@@ -1,7 +1,7 @@
 import type { ListItem } from '../document.ts';
 
 // Who stands below whom in a drawing: boxes with words that lines connect. Only what is certain is told: lines whose both ends the file
-// ties to boxes, which make a tree whose parents stand above their children, or all at the left of them.
+// ties to boxes, which make a tree whose parents stand above their children, or all at the left of them; a chart that could be either tells nothing.
 
 /** A box of a drawing. Lengths are in any unit that all boxes share. */
 export interface DrawnBox {
@@ -60,12 +60,17 @@ function connectedTo(id: string, neighbours: ReadonlyMap<string, ReadonlySet<str
   return [...seen];
 }
 
+interface Tree {
+  readonly root: DrawnBox;
+  readonly children: ReadonlyMap<string, readonly DrawnBox[]>;
+}
+
 /** The children of each box of a tree, and its root; null where boxes make none. */
 function treeOf(
   group: readonly DrawnBox[],
   neighbours: ReadonlyMap<string, ReadonlySet<string>>,
   isOver: (one: DrawnBox, other: DrawnBox) => boolean,
-) {
+): Tree | null {
   const byId = new Map(group.map((box) => [box.id, box]));
   const children = new Map<string, DrawnBox[]>();
   const below = new Set<string>();
@@ -82,12 +87,32 @@ function treeOf(
   return roots.length === 1 ? { root: roots[0]!, children } : null;
 }
 
+/** True where each box stands over those below it: its middle is between their edges, along this axis. */
+function isBalanced({ children }: Tree, byId: ReadonlyMap<string, DrawnBox>, axis: 'x' | 'y'): boolean {
+  const side = axis === 'x' ? 'width' : 'height';
+  return [...children].every(([id, below]) => {
+    const parent = byId.get(id)!;
+    const middle = parent[axis] + parent[side] / 2;
+    return below.some((one) => one[axis] <= middle) && below.some((one) => one[axis] + one[side] >= middle);
+  });
+}
+
+/** The chart that goes down or to the right; null where boxes make none, or either as well as the other. */
+function certainTree(group: readonly DrawnBox[], neighbours: ReadonlyMap<string, ReadonlySet<string>>) {
+  const down = treeOf(group, neighbours, isAbove);
+  const right = treeOf(group, neighbours, isLeft);
+  if (down === null || right === null) {
+    const tree = down ?? right;
+    return tree === null ? null : { ...tree, across: down !== null };
+  }
+  const byId = new Map(group.map((box) => [box.id, box]));
+  const [isDown, isRight] = [isBalanced(down, byId, 'x'), isBalanced(right, byId, 'y')];
+  if (isDown === isRight) return null;
+  return isDown ? { ...down, across: true } : { ...right, across: false };
+}
+
 /** The boxes of a tree as the items of a list, each before those below it. */
-function itemsOf(
-  root: DrawnBox,
-  children: ReadonlyMap<string, readonly DrawnBox[]>,
-  order: (one: DrawnBox, other: DrawnBox) => number,
-): ListItem[] {
+function itemsOf({ root, children }: Tree, order: (one: DrawnBox, other: DrawnBox) => number): ListItem[] {
   const items: ListItem[] = [];
   const open = [{ box: root, level: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -110,11 +135,10 @@ export function hierarchiesOf(boxes: readonly DrawnBox[], connections: readonly 
     const group = connectedTo(id, neighbours).map((one) => byId.get(one)!);
     for (const box of group) told.add(box.id);
     if (group.length < MIN_BOXES) continue;
-    const down = treeOf(group, neighbours, isAbove);
-    const tree = down ?? treeOf(group, neighbours, isLeft);
+    const tree = certainTree(group, neighbours);
     if (tree === null) continue;
-    const order = down === null ? (a: DrawnBox, b: DrawnBox) => a.y - b.y : (a: DrawnBox, b: DrawnBox) => a.x - b.x;
-    lists.push(itemsOf(tree.root, tree.children, order));
+    const axis = tree.across ? 'x' : 'y';
+    lists.push(itemsOf(tree, (one, other) => one[axis] - other[axis]));
   }
   return lists;
 }

@@ -71,7 +71,7 @@ describe('scanned forms', () => {
   ])(
     'have their boxes to tick, and the places of them and of cells: %s',
     async (_, dotsPerInch, degrees) => {
-      const worn = noisy(coarser(straightenedImage(page, -degrees), dotsPerInch), 24, 2_000);
+      const worn = noisy(coarser(straightenedImage(page, -degrees), dotsPerInch), 24, 40_000);
       const { blocks } = await read(scannedPdf([worn]));
       const markdown = renderMarkdown(blocks);
       expect(markdown).toMatch(/☐\s?신규\s?신청\s+☑\s?계속\s?신청/u);
