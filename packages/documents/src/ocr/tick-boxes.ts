@@ -5,7 +5,8 @@ import type { DrawnLines } from './rules.ts';
 import type { Square } from './squares.ts';
 
 // Which squares on a page are boxes to tick. The same square is a bullet of Korean documents and a part of some letters: it is a box
-// where it has a mark in it, where another one stands in its row or one with a mark in its column, or where it is alone in a cell.
+// where it has a mark in it, where another one stands in its row, one with a mark in its column or a box right above or below it, or
+// where it is alone in a cell.
 
 /** Least white around a box, in sides of it: beside it, above and below. */
 const MIN_GAP_BESIDE_SIDES = 0.1;
@@ -16,8 +17,10 @@ const MIN_VOWEL_HEIGHT_SIDES = 1.4;
 const MAX_VOWEL_WIDTH_SIDES = 0.7;
 /** Boxes of one form differ in size by no more. */
 const MAX_SIZE_DIFFERENCE_SHARE = 0.2;
-/** How far boxes of one row may be from each other, in letter heights; further away are bullets of another column. */
+/** How far empty boxes of one row may be from each other, in letter heights; further away are bullets of another column. */
 const MAX_ROW_GAP_LETTERS = 16;
+/** How far rows of boxes below each other may be apart, in letter heights. */
+const MAX_ROW_PITCH_LETTERS = 2.5;
 /** How far the left edges of boxes of one column may differ, in sides. */
 const MAX_COLUMN_OFFSET_SIDES = 0.4;
 /** A cell is larger than the box in it by this. */
@@ -105,10 +108,20 @@ const isAlike = (one: Square, other: Square) =>
 
 const isInRow = (one: Square, other: Square, letter: number) =>
   Math.abs(middleOf(one) - middleOf(other)) < 0.5 * sideOf(one) &&
-  -shared(one.x0, one.x1, other.x0, other.x1) < MAX_ROW_GAP_LETTERS * letter;
+  (other.inside === 'mark' ||
+    -shared(one.x0, one.x1, other.x0, other.x1) < MAX_ROW_GAP_LETTERS * letter);
 
 const isInColumn = (one: Square, other: Square) =>
   Math.abs(one.x0 - other.x0) < MAX_COLUMN_OFFSET_SIDES * sideOf(one);
+
+/** True where a square goes on a column of boxes: it stands right below or above one of them. */
+const goesOn = (square: Square, boxes: ReadonlySet<Square>, letter: number): boolean =>
+  [...boxes].some(
+    (other) =>
+      isAlike(square, other) &&
+      isInColumn(square, other) &&
+      Math.abs(middleOf(square) - middleOf(other)) <= MAX_ROW_PITCH_LETTERS * letter,
+  );
 
 /** True for a box to tick, by what stands around it. */
 function isBox(square: Square, all: readonly Square[], letter: number): boolean {
@@ -139,10 +152,14 @@ export function tickBoxesOf(
       !squares.some((other) => other !== square && isCentredIn(square, other)),
   );
   const signs = free.filter((square) => square.inside !== 'mark' || !isLetter(square));
-  return signs.flatMap((square) => {
-    const alone = square.inside !== 'ink' && isAlone(square, seen);
-    if (!alone && !isBox(square, signs, seen.letter)) return [];
-    const { x0, y0, x1, y1 } = square;
-    return [{ square, box: { x0, y0, x1, y1, alone, checked: square.inside !== 'nothing' } }];
+  const alone = new Set(signs.filter((square) => square.inside !== 'ink' && isAlone(square, seen)));
+  const boxes = new Set(signs.filter((square) => alone.has(square) || isBox(square, signs, seen.letter)));
+  // Columns are followed down, then up.
+  const ordered = signs.filter(({ inside }) => inside !== 'ink').toSorted((a, b) => a.y0 - b.y0);
+  for (const square of [...ordered, ...ordered.toReversed()])
+    if (!boxes.has(square) && goesOn(square, boxes, seen.letter)) boxes.add(square);
+  return [...boxes].map((square) => {
+    const { x0, y0, x1, y1, inside } = square;
+    return { square, box: { x0, y0, x1, y1, alone: alone.has(square), checked: inside !== 'nothing' } };
   });
 }

@@ -100,8 +100,9 @@ export function createParagraphBuilder(
   /** Gives what the file places on the page its box there: a table, a picture, or all that one frame holds. */
   const placed = (found: Objects): Objects => {
     const line = place.kind === 'body' && session.paged ? session.tracker.firstLine() : null;
-    // Where in a line something stands is not known beside words and other objects.
-    const isKnown = found.place !== undefined && (!found.place.inline || (!inText && objects === 0));
+    // Where in a line something stands is not known beside words, blanks and other objects.
+    const isFirst = !inText && objects === 0 && text.isEmpty();
+    const isKnown = found.place !== undefined && (!found.place.inline || isFirst);
     objects++;
     if (line === null || found.place === undefined || !isKnown) return found;
     const area = objectArea(found.place, line, shape.alignment);
