@@ -15,6 +15,12 @@ const MAX_EDGE_OFFSET_SIDES = 0.08;
 /** A mark that leaves a square at a corner makes its edges longer there by this at most. */
 const MAX_EDGE_OVERHANG_SIDES = 0.25;
 const MAX_EDGE_THICKNESS_SIDES = 0.22;
+/** The thinnest edge of a box is thinner than strokes of large bold letters. */
+const MAX_THINNEST_EDGE_SIDES = 0.17;
+/** Ink that goes along right outside of an edge belongs to something round. */
+const MAX_OUTSIDE_SIDES = 0.4;
+/** A row within a hatched square crosses more strokes than this, as a mean. */
+const MAX_STROKES = 2.4;
 /** Longest gap in the ink of an edge. */
 const MAX_INK_GAP_PX = 2;
 /** Shares of ink: within an empty square (dirt), and of one that is filled in. */
@@ -80,14 +86,15 @@ function thicknessFrom(runs: readonly Run[], at: number, step: 1 | -1, side: num
   return count;
 }
 
-/** Ink within a square, without its edges: its share, and that of bars from edge to edge in it. */
+/** Ink within a square, without its edges: its share, that of bars from edge to edge in it, and the strokes that its rows cross. */
 function inkInside({ width, data }: Ink, { x0, y0, x1, y1 }: PixelRect) {
   const rows = new Uint32Array(Math.max(0, y1 - y0));
   const columns = new Uint32Array(Math.max(0, x1 - x0));
-  let all = 0;
+  let [all, strokes] = [0, 0];
   for (let y = y0; y < y1; y++)
     for (let x = x0; x < x1; x++)
       if (data[y * width + x] === 1) {
+        if (x === x0 || data[y * width + x - 1] === 0) strokes++;
         rows[y - y0]!++;
         columns[x - x0]!++;
         all++;
@@ -95,7 +102,11 @@ function inkInside({ width, data }: Ink, { x0, y0, x1, y1 }: PixelRect) {
   let bars = 0;
   for (const count of rows) if (count >= MIN_BAR_SHARE * columns.length) bars += count;
   for (const count of columns) if (count >= MIN_BAR_SHARE * rows.length) bars += count;
-  return { share: all / Math.max(1, rows.length * columns.length), bars: all === 0 ? 0 : bars / all };
+  return {
+    share: all / Math.max(1, rows.length * columns.length),
+    bars: all === 0 ? 0 : bars / all,
+    strokes: strokes / Math.max(1, rows.length),
+  };
 }
 
 /** How many corners of a frame the ink of its edges goes beyond; more than there are where an edge does not reach them. */
@@ -135,12 +146,18 @@ function frameOf({ width, data }: Ink, component: Component) {
   const [left, right] = [edgeFrom(columns, horizontal.first, 1), edgeFrom(columns, horizontal.last, -1)];
   // Strokes of letters go on beyond several of its corners, a mark beyond one.
   if (overhungCorners([top, low, left, right], rect, side) > 1) return null;
-  const thickness = Math.max(
+  const away = Math.max(2, Math.round(0.06 * side));
+  const outside = [rows[vertical.first - away], rows[vertical.last + away]];
+  outside.push(columns[horizontal.first - away], columns[horizontal.last + away]);
+  if (outside.some((run) => run !== undefined && lengthOf(run) > MAX_OUTSIDE_SIDES * side)) return null;
+  const edges = [
     thicknessFrom(rows, vertical.first, 1, wide),
     thicknessFrom(rows, vertical.last, -1, wide),
     thicknessFrom(columns, horizontal.first, 1, high),
     thicknessFrom(columns, horizontal.last, -1, high),
-  );
+  ];
+  if (Math.min(...edges) > MAX_THINNEST_EDGE_SIDES * side) return null;
+  const thickness = Math.max(...edges);
   const { x0, y0 } = component;
   return { x0: x0 + rect.x0, y0: y0 + rect.y0, x1: x0 + rect.x1, y1: y0 + rect.y1, side, thickness };
 }
@@ -162,8 +179,9 @@ function squareOf(ink: Ink, component: Component, letter: number): Square | null
   // Where a mark meets an edge, that looks thick.
   const inset = Math.min(thickness, Math.ceil(MAX_EDGE_THICKNESS_SIDES * side)) + 1;
   const inner = { x0: x0 + inset, y0: y0 + inset, x1: x1 - inset, y1: y1 - inset };
-  const { share, bars } = inkInside(ink, inner);
-  if (share > MAX_EMPTY_SHARE && share < MIN_FILLED_SHARE && bars >= MIN_BARS_SHARE) return null;
+  const { share, bars, strokes } = inkInside(ink, inner);
+  const isLetter = bars >= MIN_BARS_SHARE || strokes > MAX_STROKES;
+  if (share > MAX_EMPTY_SHARE && share < MIN_FILLED_SHARE && isLetter) return null;
   const inside = share <= MAX_EMPTY_SHARE ? 'nothing' : 'mark';
   return { x0, y0, x1, y1, inner, inside, component };
 }

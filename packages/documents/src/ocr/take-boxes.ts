@@ -9,9 +9,11 @@ import { recognise } from './recognise.ts';
 import { type Square, squaresOf } from './squares.ts';
 import { type TickBox, tickBoxesOf } from './tick-boxes.ts';
 
-/** What is a letter or a figure in a frame and no mark, where it is as clear as this. */
+/** What is a letter or a figure in a frame and no mark, where it is as clear as this; figures that no mark looks like may be less clear. */
 const framedLetters = /^[\p{Script=Hangul}\p{Script=Han}\p{N}A-Z]{1,3}$/u;
 const MIN_FRAMED_CONFIDENCE = 0.8;
+const roundFigures = /^[235689]$/;
+const MIN_FIGURE_CONFIDENCE = 0.5;
 
 /** Paints a place over with the grey of the paper around it. */
 function eraseRect({ width, height, data }: GreyImage, rect: PixelRect): void {
@@ -29,7 +31,10 @@ function isFramedLetter({ all: api, module, memory }: Core, image: GreyImage, { 
   return (
     framedLetters.test(text) &&
     !isTickLetter(text) &&
-    letters.every(({ confidence }) => confidence >= MIN_FRAMED_CONFIDENCE)
+    letters.some(
+      (letter) =>
+        letter.confidence >= (roundFigures.test(letter.text) ? MIN_FIGURE_CONFIDENCE : MIN_FRAMED_CONFIDENCE),
+    )
   );
 }
 
