@@ -211,7 +211,9 @@ test('a value stands where its field or its cell does; of a table on another pag
     ],
   };
   const asked = [value('성명'), value('주소'), value('동의함', 'boolean')];
-  expect(findValues({ blocks: [form] }, wanted(...asked)).map(({ path, page, box: at }) => [path[0], page, at])).toEqual(
+  expect(
+    findValues({ blocks: [form] }, wanted(...asked)).map(({ path, page, box: at }) => [path[0], page, at]),
+  ).toEqual(
     expect.arrayContaining([
       ['성명', 1, place(100)],
       ['주소', 2, undefined],

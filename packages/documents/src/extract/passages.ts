@@ -63,8 +63,7 @@ export function placesOf(document: Pick<Document, 'blocks'>, quotes: readonly st
   for (const block of shown(document)) {
     const letters = lettersOf(blockText(block));
     for (const [at, quote] of wanted.entries())
-      if (places[at] === null && quote !== '' && letters.includes(quote))
-        places[at] = placeIn(block, quote);
+      if (places[at] === null && quote !== '' && letters.includes(quote)) places[at] = placeIn(block, quote);
   }
   return places;
 }

@@ -182,7 +182,8 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
     const { inked } = prepared;
     if (prepared.seen === null)
       return { image, inked, seen: null, all: [], boxes: [], leaders: [], aside: 0, isDrawn: false, cut: false };
-    const { seen, boxes } = takeBoxes(core, prepared.seen);
+    const { seen } = prepared;
+    const boxes = takeBoxes(core, seen);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);
@@ -198,7 +199,12 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
     quarters = upright.quarters;
   }
   const real = found.all.filter((line) => isReal(line) && (!found.isDrawn || isClear(line)));
-  return { ...found, quarters, boxes: found.isDrawn ? [] : found.boxes, lines: [...real, ...leaderLines(found.leaders, real)] };
+  return {
+    ...found,
+    quarters,
+    boxes: found.isDrawn ? [] : found.boxes,
+    lines: [...real, ...leaderLines(found.leaders, real)],
+  };
 }
 
 /**

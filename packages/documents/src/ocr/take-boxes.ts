@@ -2,7 +2,6 @@ import { type FormBox, isTickLetter, labelBeside } from '../readers/pdf/form-box
 import type { Glyph } from '../readers/pdf/glyphs.ts';
 import type { Core } from './core.ts';
 import type { GreyImage, PixelRect } from './grey.ts';
-import type { Component } from './ink.ts';
 import { inPoints } from './place.ts';
 import type { Seen } from './prepare.ts';
 import { recognise } from './recognise.ts';
@@ -32,22 +31,20 @@ function isFramedLetter({ all: api, module, memory }: Core, image: GreyImage, { 
     framedLetters.test(text) &&
     !isTickLetter(text) &&
     letters.some(
-      (letter) =>
-        letter.confidence >= (roundFigures.test(letter.text) ? MIN_FIGURE_CONFIDENCE : MIN_FRAMED_CONFIDENCE),
+      (letter) => letter.confidence >= (roundFigures.test(letter.text) ? MIN_FIGURE_CONFIDENCE : MIN_FRAMED_CONFIDENCE),
     )
   );
 }
 
-/** Finds the boxes to tick of a page that is ready to be read, and takes them out of it: its picture is changed. */
-export function takeBoxes(core: Core, seen: Seen): { readonly seen: Seen; readonly boxes: readonly TickBox[] } {
+/**
+ * Finds the boxes to tick of a page that is ready to be read, and paints them over in its picture. They stay among its ink, so that the
+ * words around them are read as one line: alone they are read worse.
+ */
+export function takeBoxes(core: Core, seen: Seen): readonly TickBox[] {
   const { image, ink, components, letter } = seen;
   const found = tickBoxesOf(squaresOf(ink, components, letter), seen, (square) => isFramedLetter(core, image, square));
-  if (found.length === 0) return { seen, boxes: [] };
-  const places = found.map(({ square }) => square.component);
-  for (const place of places) eraseRect(image, place);
-  const isTaken = (one: Component) =>
-    places.some(({ x0, x1, y0, y1 }) => one.x0 >= x0 && one.x1 <= x1 && one.y0 >= y0 && one.y1 <= y1);
-  return { seen: { ...seen, components: components.filter((one) => !isTaken(one)) }, boxes: found.map(({ box }) => box) };
+  for (const { square } of found) eraseRect(image, square.component);
+  return found.map(({ box }) => box);
 }
 
 /** Boxes to tick that stand beside text, or alone in a cell, in points. */

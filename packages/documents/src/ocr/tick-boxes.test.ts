@@ -94,8 +94,11 @@ test('a figure in a frame is no mark', () => {
 test('large round letters, bold ones and hatched squares are none', () => {
   const round = new Sheet();
   for (let y = -24; y <= 24; y++)
-    for (let x = -24; x <= 24; x++) if (Math.hypot(x, y) <= 24 && Math.hypot(x, y) >= 15) round.fill(60 + x, 60 + y, 1, 1);
+    for (let x = -24; x <= 24; x++)
+      if (Math.hypot(x, y) <= 24 && Math.hypot(x, y) >= 15) round.fill(60 + x, 60 + y, 1, 1);
   const hatched = new Sheet().square(20, 40);
-  for (let at = 3; at < 27; at++) for (const from of [0, 8, 16]) hatched.fill(20 + 3 + ((at + from) % 24), 40 + at, 3, 1);
-  for (const sheet of [round, hatched, new Sheet().square(20, 40, 30, 7).fill(33, 52, 4, 6)]) expect(found(sheet)).toEqual([]);
+  for (let at = 3; at < 27; at++)
+    for (const from of [0, 8, 16]) hatched.fill(20 + 3 + ((at + from) % 24), 40 + at, 3, 1);
+  for (const sheet of [round, hatched, new Sheet().square(20, 40, 30, 7).fill(33, 52, 4, 6)])
+    expect(found(sheet)).toEqual([]);
 });

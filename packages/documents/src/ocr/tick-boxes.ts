@@ -50,8 +50,7 @@ const isCentredIn = (inner: PixelRect, { x0, x1, y0, y1 }: PixelRect): boolean =
 function isApart(square: Square, others: readonly Component[]): boolean {
   const side = sideOf(square);
   return others.every((other) => {
-    const surrounds =
-      other.x0 < square.x0 && other.x1 > square.x1 && other.y0 < square.y0 && other.y1 > square.y1;
+    const surrounds = other.x0 < square.x0 && other.x1 > square.x1 && other.y0 < square.y0 && other.y1 > square.y1;
     if (isDirt(other, square) || surrounds) return true;
     const beside = Math.max(other.x0 - square.x1, square.x0 - other.x1);
     const above = Math.max(other.y0 - square.y1, square.y0 - other.y1);
@@ -108,11 +107,9 @@ const isAlike = (one: Square, other: Square) =>
 
 const isInRow = (one: Square, other: Square, letter: number) =>
   Math.abs(middleOf(one) - middleOf(other)) < 0.5 * sideOf(one) &&
-  (other.inside === 'mark' ||
-    -shared(one.x0, one.x1, other.x0, other.x1) < MAX_ROW_GAP_LETTERS * letter);
+  (other.inside === 'mark' || -shared(one.x0, one.x1, other.x0, other.x1) < MAX_ROW_GAP_LETTERS * letter);
 
-const isInColumn = (one: Square, other: Square) =>
-  Math.abs(one.x0 - other.x0) < MAX_COLUMN_OFFSET_SIDES * sideOf(one);
+const isInColumn = (one: Square, other: Square) => Math.abs(one.x0 - other.x0) < MAX_COLUMN_OFFSET_SIDES * sideOf(one);
 
 /** True where a square goes on a column of boxes: it stands right below or above one of them. */
 const goesOn = (square: Square, boxes: ReadonlySet<Square>, letter: number): boolean =>

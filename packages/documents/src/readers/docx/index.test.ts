@@ -510,7 +510,10 @@ describe('who stands below whom', () => {
       `<dgm:cxn modelId="c${from}${to}" srcId="${from}" destId="${to}" srcOrd="${order}"${type}/>`;
     const points = [
       point('0', '', ' type="doc"'),
-      ...[point('1', '국장'), point('2', '과장'), point('3', '팀장'), point('4', '', ' type="parTrans"')],
+      point('1', '국장'),
+      point('2', '과장'),
+      point('3', '팀장'),
+      point('4', '', ' type="parTrans"'),
     ].join('');
     const part = (ties: string) =>
       `<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>${points}</dgm:ptLst><dgm:cxnLst>${ties}</dgm:cxnLst></dgm:dataModel>`;
@@ -519,7 +522,10 @@ describe('who stands below whom', () => {
         `<dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="${name}" r:lo="x"/>`,
       );
     const others = {
-      tree: ['diagramData', part(tie('0', '1', 0) + tie('1', '3', 1) + tie('1', '2', 0) + tie('2', '1', 0, ' type="presOf"'))],
+      tree: [
+        'diagramData',
+        part(tie('0', '1', 0) + tie('1', '3', 1) + tie('1', '2', 0) + tie('2', '1', 0, ' type="presOf"')),
+      ],
       row: ['diagramData', part(tie('0', '1', 0) + tie('0', '2', 1) + tie('0', '3', 2))],
     } as const;
     expect(brief(await blocksOf(p(shown('tree')) + p(shown('row')), { others }))).toEqual([

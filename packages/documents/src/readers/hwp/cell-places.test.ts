@@ -29,7 +29,12 @@ test('cells stand where the sizes of those before them lead; a row is as high as
 });
 
 test('lines that only cells over several columns or rows end at follow from those', () => {
-  const cells = [cell(0, 0, 2000, 300, [1, 2]), cell(0, 2, 500, 900, [2, 1]), cell(1, 0, 700, 600), cell(1, 1, 1300, 600)];
+  const cells = [
+    cell(0, 0, 2000, 300, [1, 2]),
+    cell(0, 2, 500, 900, [2, 1]),
+    cell(1, 0, 700, 600),
+    cell(1, 1, 1300, 600),
+  ];
   const areas = cellAreas([...cells, cell(2, 0, 2500, 250, [1, 3])], 3, 3);
   expect(areas.map((area) => area?.x)).toEqual([0, 2000, 0, 700, 0]);
   expect(areas.map((area) => area?.y)).toEqual([0, 0, 300, 300, 900]);

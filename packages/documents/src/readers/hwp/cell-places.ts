@@ -59,7 +59,11 @@ function rowStretches(cells: readonly SizedCell[]): Stretch[] {
  * whose width is another than that of its columns.
  */
 export function cellAreas(cells: readonly SizedCell[], rows: number, columns: number): readonly (Area | null)[] {
-  const widths = cells.map(({ column, columnSpan, width }) => ({ from: column, to: column + columnSpan, length: width }));
+  const widths = cells.map(({ column, columnSpan, width }) => ({
+    from: column,
+    to: column + columnSpan,
+    length: width,
+  }));
   const xs = edgesOf(columns, widths);
   const ys = edgesOf(rows, rowStretches(cells));
   return cells.map(({ row, column, rowSpan, columnSpan, width }) => {

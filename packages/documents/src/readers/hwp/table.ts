@@ -1,4 +1,4 @@
-import type { Block, Span, Table, TableCell } from '../../document.ts';
+import type { Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
 import { cellAreas } from './cell-places.ts';
 import type { ControlContent } from './control-content.ts';

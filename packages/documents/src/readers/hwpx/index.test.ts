@@ -372,7 +372,11 @@ test('shapes that connecting lines hold together are a list of who stands below 
   const tie = (from: number, to: number) =>
     `<hp:connectLine><hp:startPt x="0" y="0" subjectIDRef="${from}" subjectIdx="2"/><hp:endPt x="0" y="0" subjectIDRef="${to}" subjectIdx="0"/></hp:connectLine>`;
   const chart = (box: typeof free) =>
-    box(11, '국장', 9000, 1000) + box(12, '과장', 1000, 8000) + box(13, '팀장', 18_000, 8000) + tie(11, 12) + tie(13, 11);
+    box(11, '국장', 9000, 1000) +
+    box(12, '과장', 1000, 8000) +
+    box(13, '팀장', 18_000, 8000) +
+    tie(11, 12) +
+    tie(13, 11);
   for (const shapes of [chart(free), `<hp:container instid="1">${chart(grouped)}</hp:container>`])
     expect(brief(await blocksOf(p(shapes))).slice(3)).toEqual(['l0 - 국장', 'l1 - 과장', 'l1 - 팀장']);
 });

@@ -146,6 +146,9 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
   const building: Building = { session, place, builder, deleted: false };
   for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
   const page = pageOf(session, place);
-  const lists = connectedShapes(paragraph).map((items): Item => ({ kind: 'block', block: { type: 'list', page, items } }));
+  const lists = connectedShapes(paragraph).map((items): Item => ({
+    kind: 'block',
+    block: { type: 'list', page, items },
+  }));
   return [...builder.items(place.kind === 'body' ? lines[0]?.top : undefined), ...lists];
 }

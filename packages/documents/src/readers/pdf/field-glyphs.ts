@@ -90,9 +90,7 @@ export function fieldGlyphs(widgets: readonly Widget[], boxes: readonly FormBox[
     const { field } = widget;
     if (field === null || (field.kind !== 'checkbox' && field.kind !== 'radio')) return typedGlyphs(widget, glyphs);
     const { label: _, ...shown } = field;
-    return [
-      { ...boxGlyph(widget, fieldSpan(shown).text, glyphs), field: { ...field, box: boxOf(widget) } },
-    ];
+    return [{ ...boxGlyph(widget, fieldSpan(shown).text, glyphs), field: { ...field, box: boxOf(widget) } }];
   });
   return [...drawn, ...filled];
 }

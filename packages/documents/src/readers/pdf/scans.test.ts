@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { coarser, noisy, scanned, scannedPdf } from '../../../test/scan/index.ts';
+import { coarser, noisy, scanned, scannedPdf, tiffOf } from '../../../test/scan/index.ts';
 import type { Block } from '../../document.ts';
 import type { GreyImage } from '../../ocr/grey.ts';
 import { straightenedImage } from '../../ocr/skew.ts';
@@ -7,6 +7,7 @@ import { type OcrOptions, standardLimits } from '../../reader.ts';
 import { formFieldsOf } from '../../render/form-fields.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { blockText } from '../../render/text.ts';
+import { readImage } from '../image/index.ts';
 import { readPdf } from './index.ts';
 
 const SLOW_MS = 90_000;
@@ -65,14 +66,23 @@ describe('scanned forms', () => {
   const edgesOf = (box: Block['box']) =>
     box === undefined ? [] : [box.x, box.y, box.x + box.width, box.y + box.height];
 
+  const worn = (image: GreyImage, dotsPerInch: number) => noisy(coarser(image, dotsPerInch), 24, 40_000);
+  /** The upper part of the page alone, as a picture. */
+  const picture = async (dotsPerInch: number) => {
+    const height = Math.round((330 * 300) / 72);
+    const upper = { ...page, height, data: page.data.subarray(0, height * page.width) };
+    const bytes = tiffOf([worn(upper, dotsPerInch)], { dotsPerInch });
+    const ocr = { mode: 'auto', languages } as const;
+    return readImage(bytes, { limits: standardLimits, pages: null, ocr, onPage: () => undefined });
+  };
+
   test.each([
-    ['200 dots an inch, leaning by a degree', 200, 1],
-    ['150 dots an inch', 150, 0],
+    ['leaning, in a PDF file', 1, async () => read(scannedPdf([worn(straightenedImage(page, -1), 150)]))],
+    ['in a picture', 0, async () => picture(200)],
   ])(
     'have their boxes to tick, and the places of them and of cells: %s',
-    async (_, dotsPerInch, degrees) => {
-      const worn = noisy(coarser(straightenedImage(page, -degrees), dotsPerInch), 24, 40_000);
-      const { blocks } = await read(scannedPdf([worn]));
+    async (_, degrees, readPage) => {
+      const { blocks } = await readPage();
       const markdown = renderMarkdown(blocks);
       expect(markdown).toMatch(/☐\s?신규\s?신청\s+☑\s?계속\s?신청/u);
       expect(markdown.match(/[☐☑]/gu)).toEqual(['☐', '☑', '☑']);

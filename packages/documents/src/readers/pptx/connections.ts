@@ -4,8 +4,7 @@ import { type Connection, type DrawnBox, hierarchiesOf } from '../../package/hie
 import { attributeOf, childOf } from '../../package/xml.ts';
 import type { Shape } from './shapes.ts';
 
-const idOf = ({ element }: Shape): string =>
-  attributeOf(childOf(childOf(element, 'p:nvSpPr'), 'p:cNvPr'), 'id') ?? '';
+const idOf = ({ element }: Shape): string => attributeOf(childOf(childOf(element, 'p:nvSpPr'), 'p:cNvPr'), 'id') ?? '';
 
 /** The shapes at the ends of a connector. Source: ECMA-376 part 1, 20.1.2.2.14 and 20.1.2.2.36 (`endCxn`, `stCxn`). */
 function connectionOf({ element }: Shape): Connection | null {
