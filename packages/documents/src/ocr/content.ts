@@ -4,10 +4,11 @@ import type { PageContent } from '../readers/pdf/content.ts';
 import { type Rect, boxOf } from '../readers/pdf/geometry.ts';
 import { type PageContext, partsOf } from '../readers/pdf/page.ts';
 import type { Recognised, RecognisedPage } from './page.ts';
+import { placeAsGiven } from './place.ts';
 
 /** A recognised page as the pages of a PDF are read: columns, paragraphs, tables, what stands at the edges. */
 export function recognisedContent(page: RecognisedPage, number: number, context: PageContext): PageContent {
-  const { width, height, sheet, shown, glyphs, graphics } = page;
+  const { width, height, sheet, lie, glyphs, graphics } = page;
   context.countText(glyphs.length);
   const parts = partsOf(
     glyphs,
@@ -28,7 +29,7 @@ export function recognisedContent(page: RecognisedPage, number: number, context:
     number,
     width: Math.round(sheet.width * 100) / 100,
     height: Math.round(sheet.height * 100) / 100,
-    ...(shown === undefined ? {} : { shown }),
+    ...(lie === undefined ? {} : { lie }),
     letters: glyphs.filter(({ text }) => text !== ' ').length,
     recognised: true,
     damaged: false,
@@ -80,7 +81,8 @@ export function onShownPages(
   const pages = new Map(contents.map((content) => [content.number, content]));
   return replaceBoxes(blocks, ({ x, y, width, height }, page) => {
     const rect = { x0: x, y0: y, x1: x + width, y1: y + height };
-    const { x0, y0, x1, y1 } = pages.get(page)?.shown?.(rect) ?? rect;
+    const lie = pages.get(page)?.lie;
+    const { x0, y0, x1, y1 } = lie === undefined ? rect : placeAsGiven(rect, lie);
     const scale = scaleOf(page);
     return boxOf({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale });
   });

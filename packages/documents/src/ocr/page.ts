@@ -8,7 +8,7 @@ import type { GreyImage, PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
 import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
 import { leaderLines, leadersOf, eraseDots } from './leaders.ts';
-import { inPoints, placedOn } from './place.ts';
+import { type Lie, inPoints } from './place.ts';
 import { type Seen, preparedPage } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
@@ -31,8 +31,8 @@ export interface RecognisedPage {
   readonly height: number;
   /** The page as it was given. */
   readonly sheet: { readonly width: number; readonly height: number };
-  /** From a place to that on the page as it was given; left out where they are the same. */
-  readonly shown?: (rect: Rect) => Rect;
+  /** How it was given; left out where it stood upright and straight. */
+  readonly lie?: Lie;
   /** Its width in pixels of the picture. */
   readonly pixelWidth: number;
   readonly glyphs: readonly Glyph[];
@@ -208,8 +208,7 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
 }
 
 /**
- * Recognises the text of a page. Places are points at its resolution, of the page as its text is upright; `shown` leads from them to
- * the page as it was given.
+ * Recognises the text of a page. Places are points at its resolution, of the page as its text is upright; `lie` says how that was given.
  */
 export function recognisePage(
   core: Core,
@@ -231,11 +230,11 @@ export function recognisePage(
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * seen.scale;
   const sizes = evenSizes(lines);
-  const shown = placedOn(seen, { image, quarters, own });
+  const lie: Lie = { degrees: seen.skew, quarters, width: page.width, height: page.height };
   const glyphs = lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint));
   return {
     ...page,
-    ...(shown === undefined ? {} : { shown }),
+    ...(seen.skew === 0 && quarters === 0 ? {} : { lie }),
     glyphs: [...glyphs, ...fieldGlyphs([], boxesBeside(boxes, glyphs, perPoint), glyphs)],
     graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
     stretches: lines.map((line) => ({

@@ -251,7 +251,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: contents.some(({ shown }) => shown !== undefined) ? onShownPages(blocks, contents) : blocks,
+      blocks: contents.some(({ lie }) => lie !== undefined) ? onShownPages(blocks, contents) : blocks,
       warnings: found,
     };
   } finally {
