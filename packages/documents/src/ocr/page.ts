@@ -183,7 +183,7 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
     if (prepared.seen === null)
       return { image, inked, seen: null, all: [], boxes: [], leaders: [], aside: 0, isDrawn: false, cut: false };
     const { seen } = prepared;
-    const boxes = takeBoxes(core, seen);
+    const boxes = takeBoxes(core, seen, isSpent);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);

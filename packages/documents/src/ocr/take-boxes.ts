@@ -14,6 +14,10 @@ const MIN_FRAMED_CONFIDENCE = 0.8;
 const roundFigures = /^[235689]$/;
 const MIN_FIGURE_CONFIDENCE = 0.5;
 
+/** A page with more ink than this apart from each other is a pattern, or dirt; one with more marks than that in squares is one, too. */
+const MAX_COMPONENTS = 50_000;
+const MAX_MARKS = 200;
+
 /** Paints a place over with the grey of the paper around it. */
 function eraseRect({ width, height, data }: GreyImage, rect: PixelRect): void {
   const [x0, x1] = [Math.max(0, rect.x0 - 2), Math.min(width, rect.x1 + 2)];
@@ -38,11 +42,16 @@ function isFramedLetter({ all: api, module, memory }: Core, image: GreyImage, { 
 
 /**
  * Finds the boxes to tick of a page that is ready to be read, and paints them over in its picture. They stay among its ink, so that the
- * words around them are read as one line: alone they are read worse.
+ * words around them are read as one line: alone they are read worse. `isSpent`: the page has had its time.
  */
-export function takeBoxes(core: Core, seen: Seen): readonly TickBox[] {
+export function takeBoxes(core: Core, seen: Seen, isSpent: () => boolean): readonly TickBox[] {
   const { image, ink, components, letter } = seen;
-  const found = tickBoxesOf(squaresOf(ink, components, letter), seen, (square) => isFramedLetter(core, image, square));
+  if (components.length > MAX_COMPONENTS) return [];
+  const squares = squaresOf(ink, components, letter);
+  if (squares.filter(({ inside }) => inside === 'mark').length > MAX_MARKS) return [];
+  // What can't be looked at any more is left to the recogniser.
+  const isLetter = (square: Square) => isSpent() || isFramedLetter(core, image, square);
+  const found = tickBoxesOf(squares, seen, isLetter);
   for (const { square } of found) eraseRect(image, square.component);
   return found.map(({ box }) => box);
 }
