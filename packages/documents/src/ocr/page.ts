@@ -1,6 +1,5 @@
 import type { Glyph, Look } from '../readers/pdf/glyphs.ts';
 import type { Graphics, Rule } from '../readers/pdf/graphics.ts';
-import { fieldGlyphs } from '../readers/pdf/field-glyphs.ts';
 import type { Rect } from '../readers/pdf/geometry.ts';
 import type { Core } from './core.ts';
 import { isDrawing } from './drawings.ts';
@@ -14,8 +13,7 @@ import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
 import type { DrawnLines } from './rules.ts';
-import { boxesBeside, takeBoxes } from './take-boxes.ts';
-import type { TickBox } from './tick-boxes.ts';
+import { type TakenSigns, signGlyphs, takeSigns } from './taken-signs.ts';
 import { turnedUpright } from './turn.ts';
 
 /** A recognised stretch of text: its place and confidence. */
@@ -164,6 +162,8 @@ function sampledConfidence(core: Core, image: GreyImage, isSpent: () => boolean)
   return (1 - aside) * confidenceOf(new PageReader(core, seen.image, isSpent).read(widest));
 }
 
+const noSigns: TakenSigns = { boxes: [], bullets: [] };
+
 interface ReadPage {
   readonly image: GreyImage;
   /** Of a turn to the right, by which its text came to stand upright. */
@@ -171,7 +171,7 @@ interface ReadPage {
   readonly inked: boolean;
   readonly seen: Seen | null;
   readonly lines: readonly RecognisedLine[];
-  readonly boxes: readonly TickBox[];
+  readonly signs: TakenSigns;
   readonly cut: boolean;
 }
 
@@ -181,13 +181,13 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
     const prepared = preparedPage(image);
     const { inked } = prepared;
     if (prepared.seen === null)
-      return { image, inked, seen: null, all: [], boxes: [], leaders: [], aside: 0, isDrawn: false, cut: false };
+      return { image, inked, seen: null, all: [], signs: noSigns, leaders: [], aside: 0, isDrawn: false, cut: false };
     const { seen } = prepared;
-    const boxes = takeBoxes(core, seen, isSpent);
+    const signs = takeSigns(core, seen, isSpent);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);
-    return { image, inked, seen, boxes, leaders, aside, isDrawn, all, cut: reader.isCut };
+    return { image, inked, seen, signs, leaders, aside, isDrawn, all, cut: reader.isCut };
   };
   let found = read(given);
   let quarters = 0;
@@ -202,7 +202,7 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
   return {
     ...found,
     quarters,
-    boxes: found.isDrawn ? [] : found.boxes,
+    signs: found.isDrawn ? noSigns : found.signs,
     lines: [...real, ...leaderLines(found.leaders, real)],
   };
 }
@@ -215,7 +215,7 @@ export function recognisePage(
   given: GreyImage,
   { dotsPerInch, exact, isSpent }: Recognising,
 ): RecognisedPage {
-  const { image, quarters, inked, seen, lines, boxes, cut } = readUpright(core, given, isSpent);
+  const { image, quarters, inked, seen, lines, signs, cut } = readUpright(core, given, isSpent);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
   const page = {
@@ -235,7 +235,7 @@ export function recognisePage(
   return {
     ...page,
     ...(seen.skew === 0 && quarters === 0 ? {} : { lie }),
-    glyphs: [...glyphs, ...fieldGlyphs([], boxesBeside(boxes, glyphs, perPoint), glyphs)],
+    glyphs: [...glyphs, ...signGlyphs(signs, glyphs, perPoint)],
     graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
     stretches: lines.map((line) => ({
       ...inPoints(line, perPoint),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Ink, componentsOf } from './ink.ts';
 import type { DrawnLines } from './rules.ts';
 import { squaresOf } from './squares.ts';
-import { tickBoxesOf } from './tick-boxes.ts';
+import { signsOf } from './tick-boxes.ts';
 
 // Pages of ink, with letters 30 pixels high.
 
@@ -37,7 +37,7 @@ class Sheet implements Ink {
 function found(sheet: Sheet, { lines = none, isLetter = false } = {}): readonly (readonly [number, number, boolean])[] {
   const components = componentsOf(sheet);
   const seen = { components, lines, letter: LETTER };
-  return tickBoxesOf(squaresOf(sheet, components, LETTER), seen, () => isLetter).map(
+  return signsOf(squaresOf(sheet, components, LETTER), seen, () => isLetter).boxes.map(
     ({ box }) => [box.x0, box.y0, box.checked] as const,
   );
 }

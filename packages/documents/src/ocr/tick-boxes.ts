@@ -26,6 +26,11 @@ const MAX_COLUMN_OFFSET_SIDES = 0.4;
 /** A cell is larger than the box in it by this. */
 const MIN_CELL_TO_BOX_RATIO = 1.3;
 
+/** A bullet is at least so large, in letter heights, and stands so far from what is at its left, and so near to its words, in sides. */
+const MIN_BULLET_LETTERS = 0.75;
+const MIN_BULLET_INDENT_SIDES = 3;
+const MAX_BULLET_GAP_SIDES = 1.6;
+
 /** A box to tick, in pixels. */
 export interface TickBox extends PixelRect {
   readonly checked: boolean;
@@ -134,15 +139,36 @@ function isBox(square: Square, all: readonly Square[], letter: number): boolean 
   }
 }
 
+/** True for an empty square that a line of words begins with. */
+function isBullet(square: Square, { components, letter }: Pick<Seen, 'components' | 'letter'>): boolean {
+  const side = sideOf(square);
+  if (square.inside !== 'nothing' || side < MIN_BULLET_LETTERS * letter) return false;
+  const level = components.filter(
+    (one) =>
+      one !== square.component && !isDirt(one, square) && shared(one.y0, one.y1, square.y0, square.y1) > 0.3 * side,
+  );
+  return (
+    !level.some((one) => one.x0 < square.x0 && one.x1 > square.x0 - MIN_BULLET_INDENT_SIDES * side) &&
+    level.some((one) => one.x0 >= square.x1 && one.x0 < square.x1 + MAX_BULLET_GAP_SIDES * side)
+  );
+}
+
+/** The squares of a page that say something. */
+export interface Signs {
+  readonly boxes: readonly { readonly box: TickBox; readonly square: Square }[];
+  /** Empty squares that lines begin with. */
+  readonly bullets: readonly Square[];
+}
+
 /**
- * Boxes to tick among the squares of a page. `isLetter` says whether what stands in a square is a letter or a figure, so that it is a
- * number in a frame, or a letter itself.
+ * Boxes to tick and bullets among the squares of a page. `isLetter` says whether what stands in a square is a letter or a figure, so that
+ * it is a number in a frame, or a letter itself.
  */
-export function tickBoxesOf(
+export function signsOf(
   squares: readonly Square[],
   seen: Pick<Seen, 'components' | 'lines' | 'letter'>,
   isLetter: (square: Square) => boolean,
-): readonly { readonly box: TickBox; readonly square: Square }[] {
+): Signs {
   const free = squares.filter(
     (square) =>
       isApart(square, nearTo(square, seen.components)) &&
@@ -155,8 +181,11 @@ export function tickBoxesOf(
   const ordered = signs.filter(({ inside }) => inside !== 'ink').toSorted((a, b) => a.y0 - b.y0);
   for (const square of [...ordered, ...ordered.toReversed()])
     if (!boxes.has(square) && goesOn(square, boxes, seen.letter)) boxes.add(square);
-  return [...boxes].map((square) => {
-    const { x0, y0, x1, y1, inside } = square;
-    return { square, box: { x0, y0, x1, y1, alone: alone.has(square), checked: inside !== 'nothing' } };
-  });
+  return {
+    boxes: [...boxes].map((square) => {
+      const { x0, y0, x1, y1, inside } = square;
+      return { square, box: { x0, y0, x1, y1, alone: alone.has(square), checked: inside !== 'nothing' } };
+    }),
+    bullets: signs.filter((square) => !boxes.has(square) && isBullet(square, seen)),
+  };
 }
