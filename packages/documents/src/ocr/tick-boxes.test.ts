@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Ink, componentsOf } from './ink.ts';
 import type { DrawnLines } from './rules.ts';
 import { squaresOf } from './squares.ts';
-import { signsOf } from './tick-boxes.ts';
+import { type Signs, signsOf } from './tick-boxes.ts';
 
 // Pages of ink, with letters 30 pixels high.
 
@@ -34,13 +34,14 @@ class Sheet implements Ink {
   }
 }
 
-function found(sheet: Sheet, { lines = none, isLetter = false } = {}): readonly (readonly [number, number, boolean])[] {
+function signs(sheet: Sheet, { lines = none, isLetter = false } = {}): Signs {
   const components = componentsOf(sheet);
   const seen = { components, lines, letter: LETTER };
-  return signsOf(squaresOf(sheet, components, LETTER), seen, () => isLetter).boxes.map(
-    ({ box }) => [box.x0, box.y0, box.checked] as const,
-  );
+  return signsOf(squaresOf(sheet, components, LETTER), seen, () => isLetter);
 }
+
+const found = (sheet: Sheet, how: Parameters<typeof signs>[1] = {}) =>
+  signs(sheet, how).boxes.map(({ box }) => [box.x0, box.y0, box.checked] as const);
 
 test('a mark makes a box of a square, and of those in its row and its column', () => {
   const sheet = new Sheet().square(20, 40).tick(20, 40).letter(72, 40).square(200, 42).letter(240, 40);
@@ -55,6 +56,14 @@ test('a mark makes a box of a square, and of those in its row and its column', (
 test('a square before words is a bullet, and one far away in its row that of another column', () => {
   expect(found(new Sheet().square(20, 40).letter(70, 40).square(20, 120).letter(70, 120))).toEqual([]);
   expect(found(new Sheet().square(0, 40).letter(50, 40).square(560, 40))).toEqual([]);
+  const lines = new Sheet()
+    .square(20, 40)
+    .letter(60, 40)
+    .letter(20, 120)
+    .square(90, 120)
+    .letter(130, 120)
+    .square(20, 200);
+  expect(signs(lines).bullets.map(({ x0, y0 }) => [x0, y0])).toEqual([[20, 40]]);
 });
 
 test('a square that is filled is a box beside one that is not', () => {

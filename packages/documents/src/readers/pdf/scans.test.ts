@@ -86,6 +86,7 @@ describe('scanned forms', () => {
       const markdown = renderMarkdown(blocks);
       expect(markdown).toMatch(/☐\s?신규\s?신청\s+☑\s?계속\s?신청/u);
       expect(markdown.match(/[☐☑]/gu)).toEqual(['☐', '☑', '☑']);
+      expect(markdown).toContain('□ 추진 배경은');
       const fields = blocks.flatMap(formFieldsOf);
       expect(fields).toMatchObject([
         { kind: 'checkbox', label: expect.stringMatching(/^신규/) as string, checked: false },
