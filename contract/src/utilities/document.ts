@@ -51,6 +51,9 @@ export const blockClasses = [
   'Code',
 ] as const;
 
+/** A place on a page. */
+const edges = z.tuple([z.number(), z.number(), z.number(), z.number()]).optional();
+
 const Cell = z.object({
   row: z.int().describe('Row, from 0'),
   column: z.int().describe('Column, from 0'),
@@ -58,6 +61,8 @@ const Cell = z.object({
   column_span: z.int().describe('Number of columns that the cell covers'),
   header: z.boolean().describe('Whether the cell is a heading'),
   text: z.string().describe('Text of the cell'),
+  bbox: edges.describe('Left, top, right and bottom edge of the cell in points, where its place is known'),
+  page: z.int().optional().describe('Page of the cell, where that is not the one of the block'),
 });
 
 const FormField = z.object({
@@ -71,6 +76,8 @@ const FormField = z.object({
   options: z.array(z.string()).optional().describe('Of a choice: what can be chosen'),
   row: z.int().optional().describe('Row of the table that it stands in, from 0'),
   column: z.int().optional().describe('Column of the table that it stands in, from 0'),
+  bbox: edges.describe('Left, top, right and bottom edge of the field in points, where its place is known'),
+  page: z.int().optional().describe('Page of the field, where that is not the one of the block'),
 });
 
 /** Source: decisions section 6. */
@@ -90,10 +97,7 @@ export const ParsedBlock = described('A block of a page', {
     .optional()
     .describe('The table, or the figures of a chart, cell by cell'),
   fields: z.array(FormField).optional().describe('Fields of a form in the block, in reading order'),
-  bbox: z
-    .tuple([z.number(), z.number(), z.number(), z.number()])
-    .optional()
-    .describe('Left, top, right and bottom edge in points (1/72 inch)'),
+  bbox: edges.describe('Left, top, right and bottom edge in points (1/72 inch)'),
   confidence: z.number().optional().describe('Certainty of text recognised from a picture, 0 to 1'),
   hidden: z.boolean().optional().describe('Whether the document hides the block'),
 });
@@ -239,10 +243,9 @@ export const ExtractedDocument = described('Result of POST /v1/document/extract'
         name: z.string().describe('Path of the value, such as applicant.name or items[0].price'),
         value: z.union([z.string(), z.number(), z.boolean()]).describe('The value'),
         page: z.int().nullable().describe('Page that it stands on; null where it is not known'),
-        bbox: z
-          .tuple([z.number(), z.number(), z.number(), z.number()])
-          .optional()
-          .describe('Box of the block that it stands in, in points: left, top, right and bottom edge'),
+        bbox: edges.describe(
+          'Place of the field or the cell that it was found in, else of its block, in points: left, top, right and bottom edge',
+        ),
         confidence: z.number().describe('How sure it is, 0 to 1'),
         source: z
           .enum(['form', 'table', 'text', 'model'])

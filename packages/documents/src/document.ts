@@ -79,6 +79,8 @@ export interface FormField {
   readonly value?: string;
   /** Of a choice. */
   readonly options?: readonly string[];
+  /** Where it stands on the page of its block: the box to tick, or the place to fill in. */
+  readonly box?: Box;
 }
 
 /** A run of text that looks the same. */
@@ -151,6 +153,10 @@ export interface TableCell {
   readonly columnSpan: number;
   readonly header?: boolean;
   readonly hidden?: boolean;
+  /** Where it stands on its page. */
+  readonly box?: Box;
+  /** Its page, where that is not the one that the table begins on. */
+  readonly page?: number;
   /** Paragraphs, lists, pictures and tables within it. */
   readonly blocks: readonly Block[];
 }

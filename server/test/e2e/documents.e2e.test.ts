@@ -290,12 +290,17 @@ describe('POST /document/parse', () => {
 
   test('finds the values of a schema in forms, tables and lines, with where they stand', async () => {
     const row = (...cells: string[]) => `<hp:tr>${cells.join('')}</hp:tr>`;
-    const table = `<hp:tbl>${row(hwpxCell('성  명', [0, 0]), hwpxCell('홍길동', [0, 1]))}${row(hwpxCell('신청 금액', [1, 0]), hwpxCell('3천만원', [1, 1]))}</hp:tbl>`;
+    const cell = (words: string, place: readonly [number, number]) =>
+      hwpxCell(words, place).replace('</hp:tc>', '<hp:cellSz width="20000" height="2000"/></hp:tc>');
+    const rows = `${row(cell('성  명', [0, 0]), cell('홍길동', [0, 1]))}${row(cell('신청 금액', [1, 0]), cell('3천만원', [1, 1]))}`;
+    const table = `<hp:tbl><hp:sz width="40000" height="4000"/>${rows}</hp:tbl>`;
+    const paper =
+      '<hp:secPr><hp:pagePr width="59528" height="84188"><hp:margin left="8504" right="8504" top="5668" bottom="4252" header="4252" footer="4252"/></hp:pagePr></hp:secPr>';
     const bytes = writeHwpx({
       sections: [
-        hwpxParagraph('<hp:checkBtn caption="동의함" value="CHECKED" name="Agree"/>') +
-          hwpxParagraph(table) +
-          hwpxParagraph('접수일: 2024. 3. 5.'),
+        hwpxParagraph(`${paper}<hp:checkBtn caption="동의함" value="CHECKED" name="Agree"/>`, '', [0]) +
+          hwpxParagraph(table, '', [2000]) +
+          hwpxParagraph('접수일: 2024. 3. 5.', '', [7000]),
       ],
     });
     const schema = {
@@ -327,6 +332,8 @@ describe('POST /document/parse', () => {
       ['name', 'table'],
       ['amount', 'table'],
     ]);
+    const name = result.fields.find((field) => field.name === 'name');
+    expect(name).toMatchObject({ page: 1, bbox: [285, 119.2, 485, 139.2] });
     const refused = await send(form('x', 'a.txt', { schema: '[{' }), { path });
     expect([refused.status, refused.body.status.message]).toEqual([
       400,

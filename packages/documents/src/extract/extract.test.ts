@@ -182,3 +182,43 @@ test('hostile texts are looked through in time that grows with their length', ()
   expect(numberOf('1 '.repeat(60))).not.toBe(Number.NaN);
   expect(numberOf(`${'1억'.repeat(40)}x`.repeat(30))).toBeNull();
 });
+
+test('a value stands where its field or its cell does; of a table on another page no box is given', () => {
+  const place = (y: number) => ({ x: 50, y, width: 20, height: 10 });
+  const cell = (row: number, column: number, text: string, more: Partial<TableCell> = {}): TableCell => ({
+    row,
+    column,
+    rowSpan: 1,
+    columnSpan: 1,
+    blocks: [{ type: 'paragraph', page: more.page ?? 1, spans: [{ text }] }],
+    ...more,
+  });
+  const tick: FormField = { kind: 'checkbox', label: '동의함', checked: true, box: place(300) };
+  const form: Block = {
+    type: 'table',
+    page: 1,
+    box,
+    rows: 3,
+    columns: 2,
+    headerRows: 0,
+    cells: [
+      cell(0, 0, '성명'),
+      cell(0, 1, '홍길동', { box: place(100) }),
+      cell(1, 0, '주소', { page: 2 }),
+      cell(1, 1, '서울', { page: 2 }),
+      cell(2, 0, '동의'),
+      cell(2, 1, '', { blocks: [field(tick)] }),
+    ],
+  };
+  const asked = [value('성명'), value('주소'), value('동의함', 'boolean')];
+  expect(
+    findValues({ blocks: [form] }, wanted(...asked)).map(({ path, page, box: at }) => [path[0], page, at]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['성명', 1, place(100)],
+      ['주소', 2, undefined],
+      ['동의함', 1, place(300)],
+    ]),
+  );
+  expect(placesOf({ blocks: [form] }, ['홍길동'])).toEqual([{ page: 1, box: place(100) }]);
+});

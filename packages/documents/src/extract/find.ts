@@ -1,7 +1,8 @@
-import { type Block, type Box, type Document, type Table, type TableCell } from '../document.ts';
+import type { Block, Box, Document, Table, TableCell } from '../document.ts';
 import { type FoundField, formFieldsOf } from '../render/form-fields.ts';
 import { blockText } from '../render/text.ts';
 import { type Value, coerce } from './coerce.ts';
+import { cellPlace, type Place, placeOf, placeWithin } from './places.ts';
 import { labelKey, type Wanted, type WantedRows, type WantedValue } from './wanted.ts';
 
 /** A value and where it stands. */
@@ -24,8 +25,6 @@ const MAX_LABEL_LETTERS = 40;
 const MAX_QUOTE_LENGTH = 500;
 const MAX_ROWS = 5_000;
 
-type Place = Pick<FoundValue, 'page' | 'box'>;
-const placeOf = ({ page, box }: Block): Place => ({ page, ...(box === undefined ? {} : { box }) });
 const cellText = (cell: TableCell): string => cell.blocks.map(blockText).join('\n').trim();
 
 /** Takes what is found, the most certain of each value; of equals the first. */
@@ -66,8 +65,9 @@ const isTick = ({ kind }: FoundField) => kind === 'checkbox' || kind === 'radio'
 
 /** Fields of forms: their own label or name tells what they are; of boxes that are ticked the label is the value. */
 function findFields(block: Block, wanted: readonly WantedValue[], findings: Findings): void {
-  const place = placeOf(block);
+  const around = placeOf(block);
   for (const field of formFieldsOf(block)) {
+    const place = placeWithin(around, field.page ?? around.page, field.box ?? field.cellBox);
     const { label = '', name = '', value = '', checked } = field;
     for (const own of new Set([...findings.labelled(label), ...findings.labelled(name)])) {
       const found = isTick(field) ? (own.type === 'boolean' ? (checked ?? null) : null) : coerce(value, own);
@@ -102,7 +102,7 @@ function findCells(table: Table, place: Place, findings: Findings): void {
       const text = next === undefined ? '' : cellText(next);
       // A label is nobody's value.
       if (next === undefined || text === '' || findings.labelled(text).length > 0) continue;
-      findings.addText(label, text, how, 'table', { ...place, page: next.blocks[0]?.page ?? place.page });
+      findings.addText(label, text, how, 'table', cellPlace(next, place));
     }
   }
 }
@@ -159,8 +159,8 @@ function rowsOf(table: Table, wanted: WantedRows, place: Place, begin: number): 
     if (value === null) continue;
     // A cell over several rows holds for each of them.
     for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
-      const page = cell.blocks[0]?.page ?? place.page;
-      const found = { ...place, page, path: column.path, value, confidence, source: 'table', quote: text } as const;
+      const at = cellPlace(cell, place);
+      const found = { ...at, path: column.path, value, confidence, source: 'table', quote: text } as const;
       rows.set(row, [...(rows.get(row) ?? []), found]);
     }
   }
@@ -173,10 +173,10 @@ function rowsOf(table: Table, wanted: WantedRows, place: Place, begin: number): 
 /** All tables of blocks, those within cells too. */
 function* tablesOf(blocks: readonly Block[], around?: Place): Generator<{ table: Table; place: Place }> {
   for (const block of blocks) {
-    const place = { ...around, ...placeOf(block) };
+    const place = around === undefined ? placeOf(block) : placeWithin(around, block.page, block.box);
     if (block.type === 'table') {
       yield { table: block, place };
-      for (const cell of block.cells) yield* tablesOf(cell.blocks, place);
+      for (const cell of block.cells) yield* tablesOf(cell.blocks, cellPlace(cell, place));
     } else if ('blocks' in block) yield* tablesOf(block.blocks, place);
   }
 }
@@ -203,8 +203,7 @@ export function findValues({ blocks }: Pick<Document, 'blocks'>, wanted: Wanted)
   }
   for (const { table, place } of tablesOf(blocks)) {
     findCells(table, place, findings);
-    for (const cell of table.cells)
-      findLines(cellText(cell), { ...place, page: cell.blocks[0]?.page ?? place.page }, findings);
+    for (const cell of table.cells) findLines(cellText(cell), cellPlace(cell, place), findings);
   }
   return [...findings.all(), ...wanted.rows.flatMap((one) => findRows(blocks, one))];
 }

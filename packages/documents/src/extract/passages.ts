@@ -1,13 +1,11 @@
-import type { Block, Box, Document } from '../document.ts';
+import type { Block, Document } from '../document.ts';
 import { blockMarkdown } from '../render/markdown.ts';
 import { blockText, isRunning } from '../render/text.ts';
+import { cellPlace, type Place, placeOf } from './places.ts';
 import { labelKey } from './wanted.ts';
 
 /** The place of a quotation. */
-export interface QuotePlace {
-  readonly page: number | null;
-  readonly box?: Box;
-}
+export type QuotePlace = Place;
 
 /** Letters of a document by which a quotation is found again: models write blanks and signs of their own. */
 const lettersOf = (text: string): string =>
@@ -44,6 +42,20 @@ export function passagesFor(
   return { text: texts.filter((_, at) => kept.has(at)).join('\n\n'), whole: kept.size === texts.length };
 }
 
+/** The cell that holds these letters, of those within it the inmost; else the block itself. */
+function placeIn(block: Block, letters: string): Place {
+  let place = placeOf(block);
+  for (let table: Block = block; table.type === 'table';) {
+    const cell = table.cells.find(({ blocks }) => lettersOf(blocks.map(blockText).join('\n')).includes(letters));
+    if (cell === undefined) break;
+    place = cellPlace(cell, place);
+    const inner = cell.blocks.find((one) => one.type === 'table' && lettersOf(blockText(one)).includes(letters));
+    if (inner === undefined) break;
+    table = inner;
+  }
+  return place;
+}
+
 /** Where each of these quotations stands first; null for one that the document does not hold. */
 export function placesOf(document: Pick<Document, 'blocks'>, quotes: readonly string[]): (QuotePlace | null)[] {
   const wanted = quotes.map(lettersOf);
@@ -51,8 +63,7 @@ export function placesOf(document: Pick<Document, 'blocks'>, quotes: readonly st
   for (const block of shown(document)) {
     const letters = lettersOf(blockText(block));
     for (const [at, quote] of wanted.entries())
-      if (places[at] === null && quote !== '' && letters.includes(quote))
-        places[at] = { page: block.page, ...(block.box === undefined ? {} : { box: block.box }) };
+      if (places[at] === null && quote !== '' && letters.includes(quote)) places[at] = placeIn(block, quote);
   }
   return places;
 }

@@ -1,12 +1,14 @@
+import { replaceBoxes } from '../boxes.ts';
 import type { Block } from '../document.ts';
 import type { PageContent } from '../readers/pdf/content.ts';
-import type { Rect } from '../readers/pdf/geometry.ts';
+import { type Rect, boxOf } from '../readers/pdf/geometry.ts';
 import { type PageContext, partsOf } from '../readers/pdf/page.ts';
 import type { Recognised, RecognisedPage } from './page.ts';
+import { placeAsGiven } from './place.ts';
 
 /** A recognised page as the pages of a PDF are read: columns, paragraphs, tables, what stands at the edges. */
 export function recognisedContent(page: RecognisedPage, number: number, context: PageContext): PageContent {
-  const { width, height, glyphs, graphics } = page;
+  const { width, height, sheet, lie, glyphs, graphics } = page;
   context.countText(glyphs.length);
   const parts = partsOf(
     glyphs,
@@ -25,8 +27,9 @@ export function recognisedContent(page: RecognisedPage, number: number, context:
   );
   return {
     number,
-    width: Math.round(width * 100) / 100,
-    height: Math.round(height * 100) / 100,
+    width: Math.round(sheet.width * 100) / 100,
+    height: Math.round(sheet.height * 100) / 100,
+    ...(lie === undefined ? {} : { lie }),
     letters: glyphs.filter(({ text }) => text !== ' ').length,
     recognised: true,
     damaged: false,
@@ -66,5 +69,21 @@ export function withConfidence(
     const known: Block = found === undefined ? block : { ...block, confidence: found };
     if (known.type === 'table') return { ...known, cells: known.cells.map(inner) };
     return known.type === 'footnote' || known.type === 'header' || known.type === 'footer' ? inner(known) : known;
+  });
+}
+
+/** The blocks with their boxes where they lie on the pages as these are shown; `scaleOf` enlarges those of a page. */
+export function onShownPages(
+  blocks: readonly Block[],
+  contents: readonly PageContent[],
+  scaleOf: (page: number) => number = () => 1,
+): readonly Block[] {
+  const pages = new Map(contents.map((content) => [content.number, content]));
+  return replaceBoxes(blocks, ({ x, y, width, height }, page) => {
+    const rect = { x0: x, y0: y, x1: x + width, y1: y + height };
+    const lie = pages.get(page)?.lie;
+    const { x0, y0, x1, y1 } = lie === undefined ? rect : placeAsGiven(rect, lie);
+    const scale = scaleOf(page);
+    return boxOf({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale });
   });
 }

@@ -7,11 +7,13 @@ import type { GreyImage, PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
 import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
 import { leaderLines, leadersOf, eraseDots } from './leaders.ts';
+import { type Lie, inPoints } from './place.ts';
 import { type Seen, preparedPage } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
 import type { DrawnLines } from './rules.ts';
+import { type TakenSigns, signGlyphs, takeSigns } from './taken-signs.ts';
 import { turnedUpright } from './turn.ts';
 
 /** A recognised stretch of text: its place and confidence. */
@@ -21,10 +23,14 @@ export interface Recognised extends Rect {
   readonly letters: number;
 }
 
-/** A recognised page, in the form in which pages with text of their own are read; places are in points. */
+/** A recognised page, in the form in which pages with text of their own are read; places are in points of the page as its text is upright. */
 export interface RecognisedPage {
   readonly width: number;
   readonly height: number;
+  /** The page as it was given. */
+  readonly sheet: { readonly width: number; readonly height: number };
+  /** How it was given; left out where it stood upright and straight. */
+  readonly lie?: Lie;
   /** Its width in pixels of the picture. */
   readonly pixelWidth: number;
   readonly glyphs: readonly Glyph[];
@@ -111,13 +117,6 @@ function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[]
   return glyphs;
 }
 
-const inPoints = ({ x0, y0, x1, y1 }: PixelRect, perPoint: number): Rect => ({
-  x0: x0 / perPoint,
-  y0: y0 / perPoint,
-  x1: x1 / perPoint,
-  y1: y1 / perPoint,
-});
-
 const rulesOf = ({ across, down }: DrawnLines, perPoint: number): { across: Rule[]; down: Rule[] } => ({
   across: across.map(({ x0, x1, y0, y1 }) => ({
     at: (y0 + y1) / 2 / perPoint,
@@ -163,54 +162,80 @@ function sampledConfidence(core: Core, image: GreyImage, isSpent: () => boolean)
   return (1 - aside) * confidenceOf(new PageReader(core, seen.image, isSpent).read(widest));
 }
 
+const noSigns: TakenSigns = { boxes: [], bullets: [] };
+
 interface ReadPage {
   readonly image: GreyImage;
+  /** Of a turn to the right, by which its text came to stand upright. */
+  readonly quarters: number;
   readonly inked: boolean;
   readonly seen: Seen | null;
   readonly lines: readonly RecognisedLine[];
+  readonly signs: TakenSigns;
   readonly cut: boolean;
 }
 
 /** Reads a page as it lies, or as it should. */
 function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
   const read = (image: GreyImage) => {
-    const { seen, inked } = preparedPage(image);
-    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, isDrawn: false, cut: false };
+    const prepared = preparedPage(image);
+    const { inked } = prepared;
+    if (prepared.seen === null)
+      return { image, inked, seen: null, all: [], signs: noSigns, leaders: [], aside: 0, isDrawn: false, cut: false };
+    const { seen } = prepared;
+    const signs = takeSigns(core, seen, isSpent);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
     const all = reader.read(regions);
-    return { image, inked, seen, leaders, aside, isDrawn, all, cut: reader.isCut };
+    return { image, inked, seen, signs, leaders, aside, isDrawn, all, cut: reader.isCut };
   };
   let found = read(given);
+  let quarters = 0;
   if (found.seen !== null && !isSpent()) {
-    const image = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
+    const upright = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
       sampledConfidence(core, turned, isSpent),
     );
-    if (image !== given) found = read(image);
+    if (upright.quarters !== 0) found = read(upright.image);
+    quarters = upright.quarters;
   }
   const real = found.all.filter((line) => isReal(line) && (!found.isDrawn || isClear(line)));
-  return { ...found, lines: [...real, ...leaderLines(found.leaders, real)] };
+  return {
+    ...found,
+    quarters,
+    signs: found.isDrawn ? noSigns : found.signs,
+    lines: [...real, ...leaderLines(found.leaders, real)],
+  };
 }
 
 /**
- * Recognises the text of a page. Places are points at its resolution; the size of the page, which is turned where its text lies on its side, says by how many pixels a point it was decided.
+ * Recognises the text of a page. Places are points at its resolution, of the page as its text is upright; `lie` says how that was given.
  */
 export function recognisePage(
   core: Core,
   given: GreyImage,
   { dotsPerInch, exact, isSpent }: Recognising,
 ): RecognisedPage {
-  const { image, inked, seen, lines, cut } = readUpright(core, given, isSpent);
+  const { image, quarters, inked, seen, lines, signs, cut } = readUpright(core, given, isSpent);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
-  const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked, cut };
+  const page = {
+    width: image.width / own,
+    height: image.height / own,
+    sheet: { width: given.width / own, height: given.height / own },
+    pixelWidth: image.width,
+    inked,
+    cut,
+  };
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [], shapes: [], slants: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * seen.scale;
   const sizes = evenSizes(lines);
+  const lie: Lie = { degrees: seen.skew, quarters, width: page.width, height: page.height };
+  const glyphs = lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint));
   return {
     ...page,
-    glyphs: lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint)),
+    ...(seen.skew === 0 && quarters === 0 ? {} : { lie }),
+    glyphs: [...glyphs, ...signGlyphs(signs, glyphs, perPoint)],
     graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
     stretches: lines.map((line) => ({
       ...inPoints(line, perPoint),

@@ -1,5 +1,5 @@
 import { type GreyImage, enlargedImage } from './grey.ts';
-import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
+import { type Component, type Ink, componentsOf, inkOf, letterHeight } from './ink.ts';
 import { invertBoxes } from './reversed.ts';
 import { type DrawnLines, drawnLines, eraseLines } from './rules.ts';
 import { skewOf, straightenedImage } from './skew.ts';
@@ -15,10 +15,14 @@ export interface Seen {
   readonly image: GreyImage;
   readonly components: readonly Component[];
   readonly lines: DrawnLines;
+  /** Its ink without the lines. */
+  readonly ink: Ink;
   /** Height of its letters, in pixels. */
   readonly letter: number;
   /** Factor by which it was enlarged. */
   readonly scale: number;
+  /** Degrees by which it leaned; places are those of the straightened picture. */
+  readonly skew: number;
 }
 
 const radiusOf = ({ width, height }: GreyImage) =>
@@ -64,5 +68,5 @@ export function preparedPage(picture: GreyImage): { readonly seen: Seen | null; 
   if (invertBoxes(image, letter)) ink = inkOf(image, radius);
   const lines = drawnLines(ink, letter);
   eraseLines(ink, image, lines);
-  return { seen: { image, components: componentsOf(ink), lines, letter, scale }, inked };
+  return { seen: { image, components: componentsOf(ink), ink, lines, letter, scale, skew }, inked };
 }

@@ -1,4 +1,4 @@
-import type { GreyImage } from './grey.ts';
+import type { GreyImage, PixelRect } from './grey.ts';
 import type { Ink } from './ink.ts';
 
 /** Scans lean by some degrees at most; pages that lean more were turned on purpose. */
@@ -71,4 +71,23 @@ export function straightenedImage({ width, height, data }: GreyImage, degrees: n
     }
   }
   return { width, height, data: turned };
+}
+
+/** Where a place of a straightened picture of this size lies in the one that leaned by so many degrees: what holds it there. */
+export function leaningRect(
+  { x0, y0, x1, y1 }: PixelRect,
+  { width, height }: Pick<GreyImage, 'width' | 'height'>,
+  degrees: number,
+): PixelRect {
+  if (degrees === 0) return { x0, y0, x1, y1 };
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const [cx, cy] = [width / 2, height / 2];
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (const x of [x0, x1])
+    for (const y of [y0, y1]) {
+      xs.push(cx + (x - cx) * cos - (y - cy) * sin);
+      ys.push(cy + (x - cx) * sin + (y - cy) * cos);
+    }
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
 }

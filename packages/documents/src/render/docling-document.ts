@@ -1,4 +1,4 @@
-import { type Block, type Document, type Page, type Span, type Table, textOf } from '../document.ts';
+import { type Block, type Box, type Document, type Page, type Span, type Table, textOf } from '../document.ts';
 import { blockText } from './text.ts';
 
 // A document in the form of Docling. Source: docling-core 2.104, types/doc/document.py, DoclingDocument 1.10.
@@ -30,7 +30,17 @@ const cellsOf = ({ cells }: Table): readonly Json[] =>
     row_header: false,
     row_section: false,
     fillable: false,
+    // Boxes of cells are those on the page of the table.
+    ...(cell.box === undefined || cell.page !== undefined ? {} : { bbox: boundsOf(cell.box) }),
   }));
+
+const boundsOf = ({ x, y, width, height }: Box): Json => ({
+  l: x,
+  t: y,
+  r: x + width,
+  b: y + height,
+  coord_origin: 'TOPLEFT',
+});
 
 /** Lists of items, which refer to each other by their places. */
 class Items {
@@ -50,7 +60,7 @@ class Items {
     if (page === null) return [];
     const { width = 0, height = 0 } = this.#pages.get(page) ?? {};
     const at = box ?? { x: 0, y: 0, width, height };
-    const bbox = { l: at.x, t: at.y, r: at.x + at.width, b: at.y + at.height, coord_origin: 'TOPLEFT' };
+    const bbox = boundsOf(at);
     return [{ page_no: page, bbox, charspan: [0, length] }];
   }
 

@@ -51,6 +51,32 @@ test('a cell to fill in takes its label from the cell before it, and the interfa
   ]);
 });
 
+test('cells and fields say where they stand, and on which page where that is another one', () => {
+  const box = { x: 10, y: 20.1, width: 30.2, height: 40 };
+  const field = fieldSpan({ kind: 'checkbox', checked: true, box: { x: 12, y: 22, width: 9, height: 9 } });
+  const place = { rowSpan: 1, columnSpan: 1, column: 0 };
+  const table: Block = {
+    type: 'table',
+    page: 1,
+    box,
+    rows: 2,
+    columns: 1,
+    headerRows: 0,
+    cells: [
+      { ...place, row: 0, blocks: [paragraph('가')] },
+      { ...place, row: 1, box, page: 2, blocks: [paragraph(field, ' 나')] },
+    ],
+  };
+  const { all_pages: pages } = renderPrediction({ format: 'pdf', meta: {}, pages: [], blocks: [table], warnings: [] });
+  const [block] = pages[0]?.classes ?? [];
+  expect(block).toMatchObject({ bbox: [10, 20.1, 40.2, 60.1] });
+  expect(block?.table?.cells[0]).not.toHaveProperty('bbox');
+  expect(block?.table?.cells[1]).toMatchObject({ bbox: [10, 20.1, 40.2, 60.1], page: 2 });
+  expect(block?.fields).toEqual([
+    { kind: 'checkbox', checked: true, label: '나', row: 1, column: 0, bbox: [12, 22, 21, 31], page: 2 },
+  ]);
+});
+
 test('a table of fields alone ends', () => {
   const rows = 150_000;
   const cells = Array.from({ length: rows }, (_, row) => ({

@@ -1,4 +1,4 @@
-import { type Block, type FormField, type Span, type Table, type TableCell, textOf } from '../document.ts';
+import { type Block, type Box, type FormField, type Span, type Table, type TableCell, textOf } from '../document.ts';
 import { MAX_LABEL_LENGTH, labelText, typedBoxes } from '../text/form-fields.ts';
 import { blockText } from './text.ts';
 
@@ -6,6 +6,10 @@ import { blockText } from './text.ts';
 export interface FoundField extends FormField {
   readonly row?: number;
   readonly column?: number;
+  /** Its page, where that is not the one that its block begins on. */
+  readonly page?: number;
+  /** Of that cell. */
+  readonly cellBox?: Box;
 }
 
 /** Fields of one block; more come from lists that are no forms. */
@@ -65,8 +69,12 @@ function tableFields(table: Table): readonly FoundField[] {
     const beside = fields.some((field) => !isTick(field) && field.label === undefined)
       ? cellBefore((byRow ??= cellsByRow(table)), cell)
       : undefined;
+    const page = cell.page === undefined ? {} : { page: cell.page };
+    const cellBox = cell.box === undefined ? {} : { cellBox: cell.box };
     for (const field of fields)
       found.push({
+        ...page,
+        ...cellBox,
         ...(isTick(field) ? field : withLabel(field, beside)),
         row: cell.row,
         column: cell.column,

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
-import { type Block, type Document, type Page, type Table, textOf } from '../document.ts';
+import { type Block, type Box, type Document, type Page, type Table, textOf } from '../document.ts';
 import { type FoundField, formFieldsOf } from './form-fields.ts';
 import { blockMarkdown } from './markdown.ts';
 import { blockText } from './text.ts';
@@ -8,6 +8,12 @@ type Prediction = NonNullable<ParsedDocument['prediction']>;
 type PageOut = Prediction['all_pages'][number];
 type BlockOut = PageOut['classes'][number];
 type FieldOut = NonNullable<BlockOut['fields']>[number];
+
+const tenth = (points: number) => Math.round(points * 10) / 10;
+/** Left, top, right and bottom edge; nothing where the place is not known. */
+const edgesOf = (box: Box | undefined): { bbox?: [number, number, number, number] } =>
+  box === undefined ? {} : { bbox: [box.x, box.y, tenth(box.x + box.width), tenth(box.y + box.height)] };
+const pageIn = (page: number | undefined) => (page === undefined ? {} : { page });
 
 /** What the interface calls a block. */
 export function classOf(block: Block): BlockOut['class'] {
@@ -47,6 +53,8 @@ const tableOut = ({ rows, columns, headerRows, caption, cells }: Table): NonNull
     column_span: cell.columnSpan,
     header: cell.header === true,
     text: cell.blocks.map(blockText).join('\n'),
+    ...edgesOf(cell.box),
+    ...pageIn(cell.page),
   })),
 });
 
@@ -67,7 +75,7 @@ const figuresOut = (figures: readonly (readonly string[])[]): NonNullable<BlockO
   ),
 });
 
-const fieldOut = ({ kind, name, label, checked, value, options, row, column }: FoundField): FieldOut => ({
+const fieldOut = ({ kind, name, label, checked, value, options, row, column, box, page }: FoundField): FieldOut => ({
   kind,
   ...(name === undefined ? {} : { name }),
   ...(label === undefined ? {} : { label }),
@@ -75,6 +83,8 @@ const fieldOut = ({ kind, name, label, checked, value, options, row, column }: F
   ...(value === undefined ? {} : { value }),
   ...(options === undefined ? {} : { options: [...options] }),
   ...(row === undefined || column === undefined ? {} : { row, column }),
+  ...edgesOf(box),
+  ...pageIn(page),
 });
 
 function blockOut(block: Block, id: string): BlockOut {
@@ -88,9 +98,7 @@ function blockOut(block: Block, id: string): BlockOut {
     ...(block.type === 'table' ? { table: tableOut(block) } : {}),
     ...(block.type === 'image' && block.figures !== undefined ? { table: figuresOut(block.figures) } : {}),
     ...(fields.length === 0 ? {} : { fields: fields.map(fieldOut) }),
-    ...(box === undefined
-      ? {}
-      : { bbox: [box.x, box.y, box.x + box.width, box.y + box.height] as [number, number, number, number] }),
+    ...edgesOf(box),
     ...(confidence === undefined ? {} : { confidence }),
     ...(block.hidden === true ? { hidden: true } : {}),
   };

@@ -1,2 +1,3 @@
 export { jpegOf, pngHeader, pngOf, tiffOf } from './files.ts';
 export { scanned, scannedPdf, wrapped } from './pages.ts';
+export { coarser, noisy } from './wear.ts';

@@ -13,7 +13,29 @@ export interface ScanPage {
   readonly lines: readonly { readonly x: number; readonly y: number; readonly text: string; readonly size?: number }[];
   /** Lines that are drawn: from, to. */
   readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[];
+  /** Squares to tick, from their upper left corner. */
+  readonly boxes?: readonly ScanBox[];
 }
+
+interface ScanBox {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+  /** What is in it: nothing when left out. */
+  readonly mark?: 'tick' | 'cross' | 'ink';
+}
+
+/** The mark in a square whose corners are 0 and 1, as steps of a path; a tick goes over its edge. */
+const marks = {
+  tick: '0.15 0.5 m 0.4 0.2 l 1.15 1.2 l S',
+  cross: '0.1 0.1 m 0.9 0.9 l 0.1 0.9 m 0.9 0.1 l S',
+  ink: '0 0 1 1 re f',
+} as const;
+
+const drawnBox = ({ x, y, side, mark }: ScanBox, height: number): string => {
+  const drawn = mark === undefined ? '' : `0.12 w ${marks[mark]}`;
+  return `q ${side} 0 0 ${side} ${x} ${height - y - side} cm ${0.7 / side} w 0 0 1 1 re S ${drawn} Q`;
+};
 
 type Part = readonly [dictionary: string, stream?: Buffer];
 
@@ -40,14 +62,18 @@ function pdfOf(parts: readonly Part[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-function contentOf({ height = 842, lines, rules = [] }: ScanPage, font: Font): string {
+function contentOf({ height = 842, lines, rules = [], boxes = [] }: ScanPage, font: Font): string {
   const text = lines.map(({ x, y, text, size = 11 }) => {
     const hex = Array.from(text, (letter) => font.glyphOf(letter.codePointAt(0)!).toString(16).padStart(4, '0')).join(
       '',
     );
     return `BT /F ${size} Tf ${x} ${height - y} Td <${hex}> Tj ET`;
   });
-  return [...text, ...rules.map(([x0, y0, x1, y1]) => `${x0} ${height - y0} m ${x1} ${height - y1} l S`)].join('\n');
+  return [
+    ...text,
+    ...rules.map(([x0, y0, x1, y1]) => `${x0} ${height - y0} m ${x1} ${height - y1} l S`),
+    ...boxes.map((box) => drawnBox(box, height)),
+  ].join('\n');
 }
 
 /** A page with its text, as a file. */

@@ -42,11 +42,13 @@ function assemble(found: readonly Found[]): Record<string, unknown> {
   return root;
 }
 
+const tenth = (points: number) => Math.round(points * 10) / 10;
+
 const fieldOf = ({ path, value, page, box, confidence, source, quote }: Found): Field => ({
   name: nameOf(path),
   value,
   page,
-  ...(box === undefined ? {} : { bbox: [box.x, box.y, box.x + box.width, box.y + box.height] }),
+  ...(box === undefined ? {} : { bbox: [box.x, box.y, tenth(box.x + box.width), tenth(box.y + box.height)] }),
   confidence: Math.round(confidence * 100) / 100,
   source,
   quote,

@@ -1,8 +1,9 @@
 import type { Picture } from '../../document.ts';
-import type { GraphicWords } from '../../package/chart.ts';
 import { append } from '../../package/append.ts';
+import type { DiagramWords } from '../../package/diagram.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { connectedShapes } from './connections.ts';
 import type { Story } from './reading.ts';
 
 /** Newer drawings that are read in their older form only: charts of 2016, ink, models in space. */
@@ -22,7 +23,7 @@ type ReadBox = (content: XmlElement, story: Story) => readonly FlowItem[];
 export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox): readonly FlowItem[] {
   const items: FlowItem[] = [];
   const page = story.isBody ? story.reading.pages.current() : null;
-  const picture = (alt: string | undefined, words: GraphicWords = {}): void => {
+  const picture = (alt: string | undefined, { outline, ...words }: DiagramWords = {}): void => {
     if (story.isBody) story.reading.pages.sawContent();
     const given = alt?.trim();
     const image: Picture = {
@@ -33,6 +34,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
       ...words,
     };
     items.push(image);
+    if (outline !== undefined) items.push({ type: 'list', page, source: story.part, items: outline });
   };
   const graphic = (id: string | undefined, alt: string | undefined): void => {
     const target = story.relations.get(id ?? '')?.target;
@@ -60,6 +62,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
     const alt = attributeOf(properties, 'descr') || attributeOf(properties, 'title');
     if (properties === undefined) walk({ name: '', attributes: {}, children: [frame] }, alt);
     else walk(frame, alt);
+    for (const list of connectedShapes(frame)) items.push({ type: 'list', page, source: story.part, items: list });
   }
   return items;
 }

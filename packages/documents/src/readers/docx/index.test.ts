@@ -481,3 +481,59 @@ test('formulas are LaTeX, alone or in the line', async () => {
   expect(brief(blocks)).toEqual(['e \\frac{a}{b}', 'p 값 \\frac{a}{b}']);
   expect(blocks[1]).toMatchObject({ spans: [{ text: '값 ' }, { text: '\\frac{a}{b}', math: true }] });
 });
+
+describe('who stands below whom', () => {
+  const drawing = (inner: string) =>
+    `<w:r><w:drawing><wp:inline><wp:docPr id="1"/><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+
+  test('in a group of shapes that connectors hold together', async () => {
+    const box = (id: number, words: string, x: number, y: number) =>
+      `<wps:wsp><wps:cNvPr id="${id}" name="b"/><wps:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="40"/></a:xfrm></wps:spPr><wps:txbx><w:txbxContent>${p(words)}</w:txbxContent></wps:txbx></wps:wsp>`;
+    const tie = (from: number, to: number) =>
+      `<wps:wsp><wps:cNvCnPr><a:stCxn id="${from}" idx="2"/><a:endCxn id="${to}" idx="0"/></wps:cNvCnPr></wps:wsp>`;
+    const group = [box(1, '국장', 100, 0), box(2, '과장', 0, 80), box(3, '팀장', 200, 80), tie(1, 2), tie(1, 3)];
+    const wpg = 'xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"';
+    expect(brief(await blocksOf(p(drawing(`<wpg:wgp ${wpg}>${group.join('')}</wpg:wgp>`))))).toEqual([
+      'p 국장',
+      'p 과장',
+      'p 팀장',
+      'l0 - 국장',
+      'l1 - 과장',
+      'l1 - 팀장',
+    ]);
+  });
+
+  test('in a diagram with levels; one without has its words alone', async () => {
+    const point = (id: string, words: string, type = '') =>
+      `<dgm:pt modelId="${id}"${type}><dgm:t><a:p><a:r><a:t>${words}</a:t></a:r></a:p></dgm:t></dgm:pt>`;
+    const tie = (from: string, to: string, order: number, type = '') =>
+      `<dgm:cxn modelId="c${from}${to}" srcId="${from}" destId="${to}" srcOrd="${order}"${type}/>`;
+    const points = [
+      point('0', '', ' type="doc"'),
+      point('1', '국장'),
+      point('2', '과장'),
+      point('3', '팀장'),
+      point('4', '', ' type="parTrans"'),
+    ].join('');
+    const part = (ties: string) =>
+      `<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>${points}</dgm:ptLst><dgm:cxnLst>${ties}</dgm:cxnLst></dgm:dataModel>`;
+    const shown = (name: string) =>
+      drawing(
+        `<dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="${name}" r:lo="x"/>`,
+      );
+    const others = {
+      tree: [
+        'diagramData',
+        part(tie('0', '1', 0) + tie('1', '3', 1) + tie('1', '2', 0) + tie('2', '1', 0, ' type="presOf"')),
+      ],
+      row: ['diagramData', part(tie('0', '1', 0) + tie('0', '2', 1) + tie('0', '3', 2))],
+    } as const;
+    expect(brief(await blocksOf(p(shown('tree')) + p(shown('row')), { others }))).toEqual([
+      'i ',
+      'l0 - 국장',
+      'l1 - 과장',
+      'l1 - 팀장',
+      'i ',
+    ]);
+  });
+});

@@ -1,7 +1,8 @@
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import type { Block, Note, Warning } from '../../document.ts';
-import { type GraphicWords, chartWords, diagramText, graphicText } from '../../package/chart.ts';
+import { chartWords } from '../../package/chart.ts';
+import { type DiagramWords, diagramWords } from '../../package/diagram.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
@@ -45,12 +46,12 @@ async function readNotes(office: OfficePackage, relations: Relations): Promise<R
   return notes;
 }
 
-async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, GraphicWords>> {
-  const graphics = new Map<string, GraphicWords>();
+async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, DiagramWords>> {
+  const graphics = new Map<string, DiagramWords>();
   for (const { kind, target, external } of relations.values()) {
     if (external || (kind !== 'chart' && kind !== 'diagramData') || graphics.has(target)) continue;
     const root = await office.tree(target);
-    if (root !== null) graphics.set(target, kind === 'chart' ? chartWords(root) : graphicText(diagramText(root)));
+    if (root !== null) graphics.set(target, kind === 'chart' ? chartWords(root) : diagramWords(root));
   }
   return graphics;
 }
@@ -94,7 +95,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     graphic: (target) => {
       const words = graphics.get(target);
       // A text may show one chart any number of times; its words take no room of the pages.
-      budget.text(words?.text?.length ?? 0);
+      budget.text((words?.text?.length ?? 0) * (words?.outline === undefined ? 1 : 2));
       return words;
     },
     readBlocks,

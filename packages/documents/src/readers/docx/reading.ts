@@ -1,5 +1,5 @@
 import type { FormField, Note, Span, Warning } from '../../document.ts';
-import type { GraphicWords } from '../../package/chart.ts';
+import type { DiagramWords } from '../../package/diagram.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { Relations } from '../../package/relations.ts';
 import type { XmlElement } from '../../package/xml.ts';
@@ -27,7 +27,7 @@ export interface Reading {
   /** How their numbers are shown. */
   readonly noteFormats: Readonly<Partial<Record<Note['kind'], string>>>;
   /** Words of charts and diagrams by name of their part. */
-  readonly graphic: (part: string) => GraphicWords | undefined;
+  readonly graphic: (part: string) => DiagramWords | undefined;
   /** Reads the paragraphs and tables within an element. */
   readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
   /** Counts pages; whether they can be believed is known at the end. */

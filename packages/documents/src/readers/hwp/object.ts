@@ -70,6 +70,7 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
       },
       width: i32At(data, 16),
       height: i32At(data, 20),
+      margin: { left: u16At(data, 28), right: u16At(data, 30), top: u16At(data, 32), bottom: u16At(data, 34) },
     },
     description: ownWords(decodeUtf16(data, 46, 46 + length * 2)),
   };

@@ -152,7 +152,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
 
   /** Where the line that was placed last stands; what follows a table that went over a page is not known. */
   const placeOf = (line: Line): LinePlace | null => {
-    const within = paper === null || carried !== null || line.width === 0 ? null : columnArea(paper, columns, column);
+    const within = paper === null || carried !== null ? null : columnArea(paper, columns, column);
     if (paper === null || within === null) return null;
     const y = paper.bodyTop + zoneTop + last;
     return { paper, column: within, line: { x: within.x + line.left, y, width: line.width, height: line.height } };
@@ -203,7 +203,8 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
         placeLine(line, index === 0);
         if (index === 0) first = pages.length;
         const place = pages.length === first ? placeOf(line) : null;
-        if (place === null) known &&= pages.length !== first;
+        // A line that a table takes the room of has no width, but a place.
+        if (place === null || line.width === 0) known &&= pages.length !== first;
         else area = around(area, place.line);
         if (!known) area = null;
         if (index > 0) continue;

@@ -4,8 +4,8 @@ import type { DocInfo, ParaShape, Style } from './doc-info.ts';
 import type { ControlContent } from './control-content.ts';
 import type { Mark, Numbering } from './numbering.ts';
 import type { PageTracker } from './pages.ts';
-import { objectBox } from './places.ts';
-import { type Item, pageOf, type Place } from './session.ts';
+import { type Area, boxOf, objectArea, type Paper } from './places.ts';
+import { type BlockItem, type Item, pageOf, type Place } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
 /** Letters of a heading; longer paragraphs are text whatever their style. */
@@ -21,6 +21,20 @@ const givenLevel = (shape: ParaShape, styleName: string, englishName: string): n
 };
 
 type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
+
+/** A table with the places of its cells, which ends where the page does. */
+function withCells({ block, areas }: BlockItem, table: Area, paper: Paper): Block {
+  if (block.type !== 'table' || areas === undefined) return block;
+  const low = table.y + table.height;
+  const cells = block.cells.map((cell, at) => {
+    const area = areas[at] ?? null;
+    if (area === null) return cell;
+    const y = table.y + area.y;
+    const box = boxOf({ ...area, x: table.x + area.x, y, height: Math.min(area.height, low - y) }, paper);
+    return box === null ? cell : { ...cell, box };
+  });
+  return { ...block, cells };
+}
 
 /** What a paragraph is, before any of its text. */
 interface ParagraphLook {
@@ -86,18 +100,22 @@ export function createParagraphBuilder(
   /** Gives what the file places on the page its box there: a table, a picture, or all that one frame holds. */
   const placed = (found: Objects): Objects => {
     const line = place.kind === 'body' && session.paged ? session.tracker.firstLine() : null;
-    // Where in a line something stands is not known beside words and other objects.
-    const isKnown = found.place !== undefined && (!found.place.inline || (!inText && objects === 0));
+    // Where in a line something stands is not known beside words, blanks and other objects.
+    const isFirst = !inText && objects === 0 && text.isEmpty();
+    const isKnown = found.place !== undefined && (!found.place.inline || isFirst);
     objects++;
     if (line === null || found.place === undefined || !isKnown) return found;
-    const box = objectBox(found.place, line, shape.alignment);
-    if (box === null) return found;
+    const area = objectArea(found.place, line, shape.alignment);
+    const box = area === null ? null : boxOf(area, line.paper);
+    if (area === null || box === null) return found;
     const page = session.tracker.page();
     const items = found.items.map((item): Item => {
       if (item.kind === 'text') return item.page === page && found.items.length === 1 ? { ...item, box } : item;
       const { block } = item;
       const isIt = block.type === 'table' || block.type === 'image' || found.items.length === 1;
-      return isIt && block.page === page && block.type !== 'footnote' ? { ...item, block: { ...block, box } } : item;
+      return isIt && block.page === page && block.type !== 'footnote'
+        ? { ...item, block: { ...withCells(item, area, line.paper), box } }
+        : item;
     });
     return { ...found, items };
   };

@@ -12,7 +12,7 @@ import {
 import { standardLimits } from '../../reader.ts';
 import type { Document } from '../../document.ts';
 import { readHwp } from './index.ts';
-import { type Paper, boxOf, objectBox } from './places.ts';
+import { type ObjectPlace, type Paper, boxOf, objectArea } from './places.ts';
 
 // The paper of the writer is A4 with margins of 8504 at the sides and 9920 above the body: 85 and 99.2 points.
 
@@ -87,6 +87,33 @@ test('a frame with one paragraph gives that its box', () => {
   expect(blocks).toMatchObject([{ type: 'paragraph', box: { x: 0, y: 109.2, width: 300, height: 50 } }]);
 });
 
+test('cells of a table stand in it by their sizes, on the page that the table begins on', () => {
+  const row = (at: number, height: number, texts: readonly string[]) =>
+    texts.map((text, column) => ({ row: at, column, height, content: [paragraph(text)] }));
+  const tableOf = (rows: number, height: number) =>
+    table({
+      rows,
+      columns: 2,
+      cells: Array.from({ length: rows }, (_, at) => row(at, height, [`가${at}`, `나${at}`])).flat(),
+      inline: rows < 10,
+    });
+  const { blocks } = read(
+    paragraph([sectionStart(), tableOf(2, 2500)], { lines: [2000], ...line }),
+    paragraph('사이의 글이다.', { lines: [9000], ...line }),
+    paragraph([tableOf(30, 3000)], { lines: [11_000], ...line }),
+  );
+  const [short, long] = blocks.filter((block) => block.type === 'table');
+  expect(short?.cells.map(({ box }) => box)).toEqual([
+    { x: 85, y: 119.2, width: 100, height: 25 },
+    { x: 185, y: 119.2, width: 100, height: 25 },
+    { x: 85, y: 144.2, width: 100, height: 25 },
+    { x: 185, y: 144.2, width: 100, height: 25 },
+  ]);
+  const second = long?.cells.findIndex(({ page }) => page === 2) ?? -1;
+  expect(second).toBeGreaterThan(20);
+  expect(long?.cells.slice(second).every(({ page, box }) => page === 2 && box === undefined)).toBe(true);
+});
+
 const paper: Paper = {
   width: 60_000,
   height: 80_000,
@@ -100,6 +127,11 @@ const firstLine = {
   column: { x: 5000, width: 50_000 },
   line: { x: 5000, y: 20_000, width: 50_000, height: 1000 },
 };
+const margin = { left: 0, right: 0, top: 0, bottom: 0 };
+const objectBox = (place: ObjectPlace, alignment = 0) => {
+  const area = objectArea(place, firstLine, alignment);
+  return area === null ? null : boxOf(area, paper);
+};
 const at = (from: 'paper' | 'page' | 'paragraph', align: 'start' | 'center' | 'end', offset = 0) => ({
   from,
   align,
@@ -111,7 +143,24 @@ test.each([
   ['the body', at('page', 'center'), at('page', 'end'), { x: 250, y: 650, width: 100, height: 50 }],
   ['its paragraph', at('paragraph', 'start'), at('paragraph', 'start', 200), { x: 50, y: 202, width: 100, height: 50 }],
 ])('an object is placed by %s', (_, across, down, box) => {
-  expect(objectBox({ inline: false, across, down, width: 10_000, height: 5000 }, firstLine, 0)).toEqual(box);
+  expect(objectBox({ inline: false, across, down, width: 10_000, height: 5000, margin })).toEqual(box);
+});
+
+test('the white around an object is placed with it', () => {
+  const wide = { width: 10_000, height: 5000, margin: { left: 300, right: 300, top: 200, bottom: 200 } };
+  const below = { inline: false, down: at('paragraph', 'start', 200), ...wide };
+  const size = { width: 100, height: 50 };
+  expect(objectBox({ ...below, across: at('page', 'start') })).toEqual({ x: 53, y: 204, ...size });
+  expect(objectBox({ ...below, across: at('page', 'end') })).toEqual({ x: 447, y: 204, ...size });
+  expect(objectBox({ ...below, inline: true, across: at('page', 'start') }, 3)).toEqual({ x: 250, y: 202, ...size });
+});
+
+test('a table whose line has no width, as it takes the room of that, stands there', () => {
+  const { blocks } = read(
+    paragraph([sectionStart(), '앞'], { lines: [0], ...line }),
+    paragraph([simpleTable([['가', '나']])], { lines: [20_000] }),
+  );
+  expect(blocks.at(-1)).toMatchObject({ type: 'table', box: { x: 0, y: 299.2, width: 300, height: 50 } });
 });
 
 test('what goes over the foot of the body ends there, and what lies beside the sheet has no box', () => {
@@ -121,8 +170,9 @@ test('what goes over the foot of the body ends there, and what lies beside the s
     down: at('paragraph', 'start'),
     width: 100,
     height: 900_000,
+    margin,
   };
-  expect(objectBox(long, firstLine, 0)).toMatchObject({ y: 200, height: 500 });
+  expect(objectBox(long)).toMatchObject({ y: 200, height: 500 });
   expect(boxOf({ x: 70_000, y: 0, width: 10, height: 10 }, paper)).toBeNull();
   expect(boxOf({ x: Number.NaN, y: 0, width: 10, height: 10 }, paper)).toBeNull();
 });

@@ -44,6 +44,8 @@ export interface ObjectPlace {
   };
   readonly width: number;
   readonly height: number;
+  /** White around it: what is placed is the object together with that. */
+  readonly margin: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 }
 
 /** The first line of a paragraph where it stands. */
@@ -106,10 +108,10 @@ function startIn(
   return align === 'end' ? range.from + range.length - length - offset : range.from + offset;
 }
 
-/** The box of an object that hangs on a paragraph; `alignment` is the paragraph's. What goes over the foot of the body ends there. */
-export function objectBox(place: ObjectPlace, { paper, column, line }: LinePlace, alignment: number): Box | null {
-  const { width, across, down } = place;
-  if (width <= 0 || place.height <= 0) return null;
+/** Where an object stands that hangs on a paragraph; `alignment` is the paragraph's. What goes over the foot of the body ends there. */
+export function objectArea(place: ObjectPlace, { paper, column, line }: LinePlace, alignment: number): Area | null {
+  const { width, across, down, margin } = place;
+  if (width <= 0 || place.height <= 0 || (place.inline && line.width <= 0)) return null;
   const horizontal = {
     paper: { from: 0, length: paper.width },
     page: { from: paper.bodyLeft, length: paper.bodyWidth },
@@ -121,11 +123,15 @@ export function objectBox(place: ObjectPlace, { paper, column, line }: LinePlace
     page: { from: paper.bodyTop, length: paper.body },
     paragraph: { from: line.y, length: 0 },
   };
-  const x = place.inline
-    ? startIn({ from: line.x, length: line.width }, width, alignments[alignment] ?? 'start', 0)
-    : startIn(horizontal[across.from], width, across.align, across.offset);
-  const y = place.inline ? line.y : startIn(vertical[down.from], place.height, down.align, down.offset);
+  const [outerWidth, outerHeight] = [width + margin.left + margin.right, place.height + margin.top + margin.bottom];
+  const [left, top] = place.inline
+    ? [startIn({ from: line.x, length: line.width }, outerWidth, alignments[alignment] ?? 'start', 0), line.y]
+    : [
+        startIn(horizontal[across.from], outerWidth, across.align, across.offset),
+        startIn(vertical[down.from], outerHeight, down.align, down.offset),
+      ];
+  const [x, y] = [left + margin.left, top + margin.top];
   const isInBody = place.inline || down.from === 'paragraph';
   const height = isInBody ? Math.min(place.height, paper.bodyTop + paper.body - y) : place.height;
-  return boxOf({ x, y, width, height }, paper);
+  return { x, y, width, height };
 }

@@ -5,6 +5,7 @@ import type { Container } from './container.ts';
 import type { DocInfo } from './doc-info.ts';
 import type { Mark, Numbering } from './numbering.ts';
 import type { PageTracker } from './pages.ts';
+import type { Area } from './places.ts';
 import type { TreeRecord } from './records.ts';
 
 /** A paragraph with text, before it is known whether it is a heading. */
@@ -37,6 +38,8 @@ export interface BlockItem {
   readonly kind: 'block';
   readonly block: Block;
   readonly banner?: Banner;
+  /** Of a table: where each of its cells stands from its upper left corner; null where that is not known. */
+  readonly areas?: readonly (Area | null)[];
 }
 
 export type Item = TextItem | BlockItem;

@@ -8,6 +8,8 @@ export interface SpanBuilder {
   readonly span: (span: Span) => void;
   /** There is something to be read in it. */
   readonly hasText: () => boolean;
+  /** Nothing was collected, white space neither. */
+  readonly isEmpty: () => boolean;
   /** What was collected since the last time, without the white space around it. */
   readonly take: () => readonly Span[];
   /** Size of most letters, whether most are bold, whether all are white; of all that was ever collected. */
@@ -75,6 +77,7 @@ export const createSpanBuilder = (): SpanBuilder => {
       letters += 1;
     },
     hasText: () => parts.some((part) => part.trim() !== '') || spans.some(({ text }) => text.trim() !== ''),
+    isEmpty: () => spans.length === 0 && parts.every((part) => part === ''),
     take: () => {
       close();
       const taken = trim(spans);

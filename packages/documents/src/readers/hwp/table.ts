@@ -1,6 +1,8 @@
-import type { Block, Span, Table, TableCell } from '../../document.ts';
+import type { Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
+import { cellAreas } from './cell-places.ts';
 import type { ControlContent } from './control-content.ts';
+import type { Area } from './places.ts';
 import { LINE_BYTES, readLines, type PageTracker } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
@@ -17,7 +19,8 @@ export interface RawCell<R = TreeRecord> {
   readonly rowSpan: number;
   readonly columnSpan: number;
   readonly header: boolean;
-  /** 1/7200 inch. */
+  /** 1/7200 inch; 0 where the file does not tell. */
+  readonly width: number;
   readonly height: number;
   readonly filled: boolean;
   readonly list: { readonly records: readonly R[] };
@@ -60,6 +63,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
     columnSpan: Math.max(1, u16At(head, 12)),
     rowSpan: Math.max(1, u16At(head, 14)),
     header: (properties & (1 << 18)) !== 0,
+    width: Math.max(0, i32At(head, 16)),
     height: Math.max(i32At(head, 20), contentHeight(list) + u16At(head, 28) + u16At(head, 30)),
     filled: filled || session.info.fills[fill - 1] === true,
     list,
@@ -155,19 +159,21 @@ export const buildTable = <R>(
   movable: boolean,
   session: TableSession<R>,
   place: Place,
-): { table: Table; banner?: Banner } => {
+): { table: Table; banner?: Banner; areas: readonly (Area | null)[] } => {
   const page = pageOf(session, place);
   const flows = movable && place.kind === 'body' && session.paged;
   const { tracker } = session;
   const { steps, bottom } = flows
     ? stepsOf(grid.cells, grid.rows, tracker.top(), tracker.bodyHeight())
     : { steps: [], bottom: 0 };
+  const begun = steps[0] ?? 0;
   const headerRows = headerRowsOf(grid.cells, grid.rows);
   const contents: Item[][] = [];
   const cells = grid.cells.map((cell): TableCell => {
+    const step = steps[cell.row] ?? 0;
     const inside = {
       ...placeWithin(place, 'cell', cell.filled),
-      page: page === null ? null : page + (steps[cell.row] ?? 0),
+      page: page === null ? null : page + step,
     };
     const items = session.list(cell.list.records, inside);
     if (grid.rows === 1) contents.push(items);
@@ -177,6 +183,7 @@ export const buildTable = <R>(
       rowSpan: cell.rowSpan,
       columnSpan: cell.columnSpan,
       ...(cell.header || cell.row < headerRows ? { header: true } : {}),
+      ...(page === null || step === begun ? {} : { page: page + step }),
       blocks: session.finish(items),
     };
   });
@@ -189,10 +196,21 @@ export const buildTable = <R>(
     columns: grid.columns,
     headerRows,
     cells,
-    page: page === null ? null : page + (steps[0] ?? 0),
+    page: page === null ? null : page + begun,
   };
-  return banner === undefined ? { table } : { table, banner };
+  // How high the rest of the table begins on the next page is not known: its head may stand there again.
+  const onFirstPage = ({ row, rowSpan }: RawCell<R>) => (steps[row + rowSpan - 1] ?? begun) === begun;
+  const areas = cellAreas(grid.cells, grid.rows, grid.columns).map((area, at) =>
+    onFirstPage(grid.cells[at]!) ? area : null,
+  );
+  return { table, areas, ...(banner === undefined ? {} : { banner }) };
 };
+
+/** A table as an item. One with a caption is placed together with that, so that where its cells stand is not known. */
+export const tableItem = ({ table, banner, areas }: ReturnType<typeof buildTable>, caption: readonly Span[]): Item =>
+  caption.length > 0
+    ? { kind: 'block', block: { ...table, caption } }
+    : { kind: 'block', block: table, areas, ...(banner === undefined ? {} : { banner }) };
 
 /** Reads a table; where its cells make none, what is in them is given as it comes. */
 export const readTable = (control: Control, session: Session, place: Place): ControlContent => {
@@ -226,11 +244,7 @@ export const readTable = (control: Control, session: Session, place: Place): Con
   // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable =
     !frame.inline && frame.top === null && (u32At(control.children[begin]?.data ?? control.data, 0) & 3) !== 0;
-  const { table, banner } = buildTable(grid, movable, session, place);
-  const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;
-  const item: Item =
-    banner === undefined || caption.spans.length > 0 ? { kind: 'block', block } : { kind: 'block', block, banner };
-  return found([item, ...rest]);
+  return found([tableItem(buildTable(grid, movable, session, place), caption.spans), ...rest]);
 };
 
 /** True when the table as a whole stands on coloured ground. */

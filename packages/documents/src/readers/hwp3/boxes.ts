@@ -58,6 +58,8 @@ function rawCells(cells: readonly Cell[]): RawCell<Item>[] {
     rowSpan: Math.max(1, row(y + height) - row(y)),
     columnSpan: Math.max(1, column(x + width) - column(x)),
     header: false,
+    // Places on the page are not read.
+    width: 0,
     height,
     filled: shaded,
     list: { records: items },

@@ -38,11 +38,21 @@ const alignments = {
   OUTSIDE: 'end',
 } as const;
 
+/** Wider margins than these 35 mm are none. */
+const MAX_MARGIN_HWPUNIT = 10_000;
+
 const choose = <T>(choices: Readonly<Record<string, T>>, name: string | undefined, usual: T): T =>
   (name !== undefined && Object.hasOwn(choices, name) ? choices[name] : undefined) ?? usual;
 
+/** Margins that are not set are written as the largest number. */
+const marginOf = (margin: XmlElement | undefined, side: string): number => {
+  const value = integerOf(margin, side);
+  return value > 0 && value < MAX_MARGIN_HWPUNIT ? value : 0;
+};
+
 function placeOf(element: XmlElement, place: XmlElement | undefined, inline: boolean): ObjectPlace {
   const size = childOf(element, 'hp:sz');
+  const margin = childOf(element, 'hp:outMargin');
   const down = choose(origins, attributeOf(place, 'vertRelTo'), 'paragraph');
   return {
     inline,
@@ -59,6 +69,12 @@ function placeOf(element: XmlElement, place: XmlElement | undefined, inline: boo
     },
     width: integerOf(size, 'width'),
     height: integerOf(size, 'height'),
+    margin: {
+      left: marginOf(margin, 'left'),
+      right: marginOf(margin, 'right'),
+      top: marginOf(margin, 'top'),
+      bottom: marginOf(margin, 'bottom'),
+    },
   };
 }
 

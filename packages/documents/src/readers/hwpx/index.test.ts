@@ -54,13 +54,26 @@ test('blocks have the boxes that lines and tables were laid out in', async () =>
   const line = (top: number) =>
     `<hp:linesegarray><hp:lineseg textpos="0" vertpos="${top}" vertsize="1000" horzpos="0" horzsize="42520" flags="393216"/></hp:linesegarray>`;
   const laid = (content: string, top: number) => p(content).replace(/<\/hp:p>$/, `${line(top)}</hp:p>`);
+  const sized = (words: string, column: number, width: number) =>
+    cell(words, [0, column]).replace(/<\/hp:tc>$/, `<hp:cellSz width="${width}" height="3000"/></hp:tc>`);
   const at = (inline: string) =>
-    `<hp:tbl><hp:sz width="20000" height="3000"/><hp:pos treatAsChar="${inline}" vertRelTo="PAPER" horzRelTo="PAGE" vertAlign="TOP" horzAlign="RIGHT" vertOffset="70000" horzOffset="0"/><hp:tr>${cell('칸', [0, 0])}${cell('둘', [0, 1])}</hp:tr></hp:tbl>`;
+    `<hp:tbl><hp:sz width="20000" height="3000"/><hp:pos treatAsChar="${inline}" vertRelTo="PAPER" horzRelTo="PAGE" vertAlign="TOP" horzAlign="RIGHT" vertOffset="70000" horzOffset="0"/><hp:tr>${sized('칸', 0, 12_000)}${sized('둘', 1, 8000)}</hp:tr></hp:tbl>`;
   const blocks = await blocksOf(laid(`${paper}${text('글')}`, 0) + laid(at('1'), 2000) + laid(at('0'), 6000));
   expect(blocks.map(({ type, box }) => ({ type, box }))).toEqual([
     { type: 'paragraph', box: { x: 85, y: 99.2, width: 425.2, height: 10 } },
     { type: 'table', box: { x: 85, y: 119.2, width: 200, height: 30 } },
     { type: 'table', box: { x: 310.2, y: 700, width: 200, height: 30 } },
+  ]);
+  expect(blocks.map((block) => (block.type === 'table' ? block.cells.map(({ box }) => box) : []))).toEqual([
+    [],
+    [
+      { x: 85, y: 119.2, width: 120, height: 30 },
+      { x: 205, y: 119.2, width: 80, height: 30 },
+    ],
+    [
+      { x: 310.2, y: 700, width: 120, height: 30 },
+      { x: 430.2, y: 700, width: 80, height: 30 },
+    ],
   ]);
 });
 
@@ -346,4 +359,24 @@ test('letters that stand where nothing is read are warned about, with their shar
   expect((await readForm({ sections: [lost] })).warnings).toMatchObject([{ code: 'text_not_read' }]);
   const deleted = `<hp:t>지운 글 <hp:deleteBegin/>${'삭제된 글이다. '.repeat(10)}<hp:deleteEnd/></hp:t>`;
   expect((await readForm({ sections: [p(deleted)] })).warnings).toEqual([]);
+});
+
+test('shapes that connecting lines hold together are a list of who stands below whom, in a group and beside each other', async () => {
+  const words = (said: string) => `<hp:drawText>${list(p(said))}</hp:drawText>`;
+  const place = (x: number, y: number) =>
+    `<hp:sz width="9000" height="3000"/><hp:pos treatAsChar="0" vertRelTo="PAPER" horzRelTo="PAPER" vertAlign="TOP" horzAlign="LEFT" vertOffset="${y}" horzOffset="${x}"/>`;
+  const free = (id: number, said: string, x: number, y: number) =>
+    `<hp:rect instid="${id}">${words(said)}${place(x, y)}</hp:rect>`;
+  const grouped = (id: number, said: string, x: number, y: number) =>
+    `<hp:rect instid="${id}"><hp:offset x="${x}" y="${y}"/><hp:curSz width="9000" height="3000"/>${words(said)}</hp:rect>`;
+  const tie = (from: number, to: number) =>
+    `<hp:connectLine><hp:startPt x="0" y="0" subjectIDRef="${from}" subjectIdx="2"/><hp:endPt x="0" y="0" subjectIDRef="${to}" subjectIdx="0"/></hp:connectLine>`;
+  const chart = (box: typeof free) =>
+    box(11, '국장', 9000, 1000) +
+    box(12, '과장', 1000, 8000) +
+    box(13, '팀장', 18_000, 8000) +
+    tie(11, 12) +
+    tie(13, 11);
+  for (const shapes of [chart(free), `<hp:container instid="1">${chart(grouped)}</hp:container>`])
+    expect(brief(await blocksOf(p(shapes))).slice(3)).toEqual(['l0 - 국장', 'l1 - 과장', 'l1 - 팀장']);
 });

@@ -2,7 +2,8 @@ import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '..
 import type { CharShape } from '../hwp/doc-info.ts';
 import { createParagraphBuilder, type ParagraphBuilder } from '../hwp/paragraph-builder.ts';
 import { plainShape } from '../hwp/paragraph-items.ts';
-import { type Item, type NoteShape, type Place } from '../hwp/session.ts';
+import { type Item, type NoteShape, pageOf, type Place } from '../hwp/session.ts';
+import { connectedShapes } from './connections.ts';
 import { readControl, readMemo } from './controls.ts';
 import { integerOf, numberKind } from './header.ts';
 import { definePage, linesOf } from './lines.ts';
@@ -144,5 +145,10 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
   const builder = createParagraphBuilder(session, place, { shape, style, inText: hasText(paragraph) });
   const building: Building = { session, place, builder, deleted: false };
   for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
-  return builder.items(place.kind === 'body' ? lines[0]?.top : undefined);
+  const page = pageOf(session, place);
+  const lists = connectedShapes(paragraph).map((items): Item => ({
+    kind: 'block',
+    block: { type: 'list', page, items },
+  }));
+  return [...builder.items(place.kind === 'body' ? lines[0]?.top : undefined), ...lists];
 }

@@ -1,7 +1,6 @@
-import type { Block } from '../../document.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { pageOf, placeWithin, type Item, type Place } from '../hwp/session.ts';
-import { arrangeCells, buildTable, type RawCell } from '../hwp/table.ts';
+import { arrangeCells, buildTable, tableItem, type RawCell } from '../hwp/table.ts';
 import type { ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
@@ -44,6 +43,7 @@ function readCell(
     rowSpan: spanAttribute(spans, 'rowSpan'),
     columnSpan: spanAttribute(spans, 'colSpan'),
     header: attributeOf(element, 'header') === '1',
+    width: Math.max(0, integerOf(childOf(element, 'hp:cellSz'), 'width')),
     height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + around),
     filled: filled || session.info.fills[fill - 1] === true,
     list: { records },
@@ -90,9 +90,5 @@ export function readTable(element: XmlElement, session: Session, place: Place): 
   }
   // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable = !frame.inline && frame.top === null && attributeOf(element, 'pageBreak') !== 'NONE';
-  const { table, banner } = buildTable(grid, movable, session, place);
-  const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;
-  const item: Item =
-    banner === undefined || caption.spans.length > 0 ? { kind: 'block', block } : { kind: 'block', block, banner };
-  return found([item, ...rest]);
+  return found([tableItem(buildTable(grid, movable, session, place), caption.spans), ...rest]);
 }

@@ -172,6 +172,12 @@ describe('pictures', () => {
       expect(said.pages[0]!.width!).toBeGreaterThan(said.pages[0]!.height!);
       const unsaid = await read(pngOf(orientedImage(wide, 8)));
       expect(errorRate(wordsOf(unsaid), sentence)).toBeLessThan(0.05);
+      // Its places are those on the picture as it lies: what begins at the left begins at the foot.
+      const [page, box] = [unsaid.pages[0]!, unsaid.blocks[0]!.box!];
+      expect(page.width! / page.height!).toBeCloseTo(100 / 420, 2);
+      expect(box.x / page.width!).toBeCloseTo(0.31, 1);
+      expect((page.height! - box.y - box.height) / page.height!).toBeCloseTo(20 / 420, 1);
+      expect(box.height).toBeGreaterThan(5 * box.width);
     },
     SLOW_MS,
   );

@@ -1,5 +1,5 @@
-import type { Block, Document, Page, Warning } from '../../document.ts';
-import { recognisedContent, withConfidence } from '../../ocr/content.ts';
+import type { Document, Page, Warning } from '../../document.ts';
+import { onShownPages, recognisedContent, withConfidence } from '../../ocr/content.ts';
 import { withCore } from '../../ocr/engine.ts';
 import { type Recognised, type RecognisedPage, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
@@ -135,34 +135,6 @@ const warnings = {
 
 const roundToTenth = (value: number) => Math.round(value * 10) / 10;
 
-/** Boxes in points of the picture. */
-function boxesInPoints(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
-  return blocks.map((block): Block => {
-    const scale = scales.get(block.page ?? 0) ?? 1;
-    const { box } = block;
-    const placed: Block =
-      box === undefined || scale === 1
-        ? block
-        : {
-            ...block,
-            box: {
-              x: roundToTenth(box.x * scale),
-              y: roundToTenth(box.y * scale),
-              width: roundToTenth(box.width * scale),
-              height: roundToTenth(box.height * scale),
-            },
-          };
-    if (placed.type === 'table')
-      return {
-        ...placed,
-        cells: placed.cells.map((cell) => ({ ...cell, blocks: boxesInPoints(cell.blocks, scales) })),
-      };
-    return placed.type === 'footnote' || placed.type === 'header' || placed.type === 'footer'
-      ? { ...placed, blocks: boxesInPoints(placed.blocks, scales) }
-      : placed;
-  });
-}
-
 /** What is known of a page that was read, as the other formats know it. */
 function readPageOf(read: Read | null, number: number, context: Parameters<typeof recognisedContent>[2]): ReadPage {
   if (read === null) return { warning: warnings.unreadable(number) };
@@ -220,7 +192,7 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
       const scale = scales.get(number) ?? 1;
       return { number, width: roundToTenth(width * scale), height: roundToTenth(height * scale), recognised: true };
     }),
-    blocks: boxesInPoints(blocks, scales),
+    blocks: onShownPages(blocks, contents, (page) => scales.get(page) ?? 1),
     warnings: found,
   };
 };

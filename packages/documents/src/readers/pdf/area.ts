@@ -83,6 +83,7 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
   if (parts.size < 2 || parts.size < 0.08 * grid.cells.length) return null;
   context.countCells(grid.cells.length);
   const cells = grid.cells.map((cell) => ({
+    ...rectOf(cell),
     row: cell.row,
     column: cell.column,
     rowSpan: cell.rowSpan,
@@ -147,6 +148,7 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
       rights.set(column + columnSpan, Math.max(x1, rights.get(column + columnSpan) ?? -Infinity));
   const plain = table.rows.flatMap((row, at) =>
     row.map(({ column, columnSpan, lines }) => ({
+      ...boundingRect(lines),
       row: at,
       rowSpan: 1,
       column,

@@ -1,5 +1,5 @@
 import type { CellEntry } from './content.ts';
-import { isCentredIn, widthOf } from './geometry.ts';
+import { boundingRect, isCentredIn, widthOf } from './geometry.ts';
 import type { Fill } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
@@ -109,7 +109,7 @@ export function mergeOverlappingCells(cells: readonly Omit<CellEntry, 'header'>[
     const at = result.findLastIndex((other) => other.row === cell.row);
     const last = at === -1 ? undefined : result[at];
     if (last !== undefined && last.column + last.columnSpan > cell.column)
-      result[at] = { ...last, entries: [...last.entries, ...cell.entries] };
+      result[at] = { ...last, ...boundingRect([last, cell]), entries: [...last.entries, ...cell.entries] };
     else result.push(cell);
   }
   return result;

@@ -104,6 +104,9 @@ test.each([
   const table = blocks[1] as Table;
   expect(renderText([table])).toBe(rows.map((row) => row.join('\t')).join('\n'));
   expect(table).toMatchObject({ headerRows: 1, box: { x: 140, y: 260, width: 104, height: 240 } });
+  // The upper left cell, as it is read, stands below or above on the page.
+  const first = angle > 0 ? { x: 140, y: 420 } : { x: 218, y: 260 };
+  expect(table.cells[0]?.box).toEqual({ ...first, width: 26, height: 80 });
 });
 
 test('the last line of a paragraph over the whole width does not begin the column below it', async () => {

@@ -1,4 +1,5 @@
 import type { Span } from '../../document.ts';
+import type { Lie } from '../../ocr/place.ts';
 import type { Rect } from './geometry.ts';
 
 /** A paragraph as a page holds it, before it is known what it is in its document. */
@@ -30,7 +31,8 @@ export interface TextEntry extends Rect {
   readonly note?: string;
 }
 
-export interface CellEntry {
+/** A cell; its place is that of the letters in it where no lines are drawn around it. */
+export interface CellEntry extends Rect {
   readonly row: number;
   readonly column: number;
   readonly rowSpan: number;
@@ -72,6 +74,8 @@ export interface PageContent {
   /** Letters that can be read; none where the page is a picture. */
   readonly letters: number;
   readonly recognised: boolean;
+  /** How the page is shown, where its picture was turned or straightened for reading: places of entries are those then. */
+  readonly lie?: Lie;
   /** Some of its letters cannot be read. */
   readonly damaged: boolean;
   /** What stands at its very top and foot, and may be the same on other pages. */

@@ -1,6 +1,6 @@
 import { fieldSpan } from '../../text/form-fields.ts';
 import { type FormBox, labelBeside } from './form-boxes.ts';
-import { type Rect, heightOf, isCentredIn, widthOf } from './geometry.ts';
+import { type Rect, boxOf, heightOf, isCentredIn, widthOf } from './geometry.ts';
 import type { Glyph, Look } from './glyphs.ts';
 import { isBoxSized } from './small-shapes.ts';
 import type { Widget } from './widgets.ts';
@@ -71,7 +71,7 @@ function typedGlyphs(widget: Widget, glyphs: readonly Glyph[]): Glyph[] {
       look: label === null ? plainLook(size) : { ...label.look, size, mark: -1 },
       hidden: false,
       apart: false,
-      ...(field === null ? {} : { field }),
+      ...(field === null ? {} : { field: { ...field, box: boxOf(widget) } }),
     };
   });
 }
@@ -84,13 +84,13 @@ export function fieldGlyphs(widgets: readonly Widget[], boxes: readonly FormBox[
     .filter((box) => !isField(box))
     .map((box): Glyph => {
       const field = { kind: box.round ? ('radio' as const) : ('checkbox' as const), checked: box.checked };
-      return { ...boxGlyph(box, fieldSpan(field).text, glyphs), field };
+      return { ...boxGlyph(box, fieldSpan(field).text, glyphs), field: { ...field, box: boxOf(box) } };
     });
   const filled = widgets.flatMap((widget): Glyph[] => {
     const { field } = widget;
     if (field === null || (field.kind !== 'checkbox' && field.kind !== 'radio')) return typedGlyphs(widget, glyphs);
     const { label: _, ...shown } = field;
-    return [{ ...boxGlyph(widget, fieldSpan(shown).text, glyphs), field }];
+    return [{ ...boxGlyph(widget, fieldSpan(shown).text, glyphs), field: { ...field, box: boxOf(widget) } }];
   });
   return [...drawn, ...filled];
 }

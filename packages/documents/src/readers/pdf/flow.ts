@@ -1,3 +1,4 @@
+import type { FormField } from '../../document.ts';
 import { markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
 import { boundingRect, overlapLength } from './geometry.ts';
@@ -37,6 +38,15 @@ export function bodySize(pages: readonly PageContent[]): number {
 const cellText = (cell: CellEntry): string =>
   cell.entries.map((entry) => (entry.kind === 'text' ? entry.text : '')).join(' ');
 
+const withoutBox = ({ box: _, ...field }: FormField): FormField => field;
+
+/** A text that is put to one of the page before: places of its fields on its own page say nothing there. */
+const withoutFieldBoxes = (entry: TextEntry): TextEntry => ({
+  ...entry,
+  spans: entry.spans.map((span) => (span.field === undefined ? span : { ...span, field: withoutBox(span.field) })),
+});
+const movedFrom = (entry: Entry): Entry => (entry.kind === 'text' ? withoutFieldBoxes(entry) : entry);
+
 /** A table that goes on at the top of the next page, put together; headings that it repeats are left out. */
 function joinContinuedTable(upper: TableEntry, lower: TableEntry): TableEntry | null {
   if (upper.columns !== lower.columns || upper.xs.length === 0 || upper.xs.length !== lower.xs.length) return null;
@@ -58,7 +68,7 @@ function joinContinuedTable(upper: TableEntry, lower: TableEntry): TableEntry | 
     ? head.map((cell) => {
         const rest = tail.find(({ row, column }) => row === skipped && column === cell.column);
         return cell.row === upper.rows - 1 && rest !== undefined
-          ? { ...cell, entries: [...cell.entries, ...rest.entries] }
+          ? { ...cell, entries: [...cell.entries, ...rest.entries.map(movedFrom)] }
           : cell;
       })
     : head;
@@ -99,7 +109,8 @@ export function joinTables(flow: readonly Placed[]): Placed[] {
     }
     // A paragraph that goes on over the end of a page.
     if (isText(one) && isText(last) && goesOn(last, one)) {
-      result[result.length - 1] = { page: last.page, entry: joinEntries(last.entry, one.entry) };
+      const rest = one.page === last.page ? one.entry : withoutFieldBoxes(one.entry);
+      result[result.length - 1] = { page: last.page, entry: joinEntries(last.entry, rest) };
       continue;
     }
     result.push(one);

@@ -21,6 +21,7 @@ const sideOf = (rect: Rect) => Math.max(widthOf(rect), heightOf(rect));
 
 /** Letters that people put into a box to tick it. */
 const tickLetters = /^[VvXx×✓✔√✗✘■●○OㅇＶv∨•]$/u;
+export const isTickLetter = (text: string): boolean => tickLetters.test(text);
 
 const isMarkIn = (mark: Rect, box: Rect): boolean => {
   const share = Math.max(widthOf(mark) / widthOf(box), heightOf(mark) / heightOf(box));
@@ -96,7 +97,7 @@ export function formBoxesOf(
   for (const box of all) {
     if (liesOnRule(box, graphics) || all.some((other) => isNeighbour(box, other))) continue;
     const inside = glyphs.filter((glyph) => glyph.text.trim() !== '' && isCentredIn(glyph, box));
-    if (inside.some(({ text }) => !tickLetters.test(text)) || inside.length > 1) continue;
+    if (inside.some(({ text }) => !isTickLetter(text)) || inside.length > 1) continue;
     const rest = glyphs.filter((glyph) => !inside.includes(glyph));
     const alone = cells.some(
       (cell) =>

@@ -9,6 +9,7 @@ import { readPdf } from './index.ts';
 const read = async (pdf: PdfWriter): Promise<Document> =>
   readPdf(Uint8Array.from(pdf.bytes()), { limits: standardLimits, pages: null, onPage: () => undefined });
 const fieldsOf = ({ blocks }: Document) => blocks.flatMap(formFieldsOf);
+const at = (x: number, y: number, width: number, height: number) => ({ box: { x, y, width, height } });
 const box = '/FT /Btn /AP <</N <</Yes 8 0 R /Off 8 0 R>>>>';
 
 test('fields of the file stand at their place in the text, with name, label and value', async () => {
@@ -48,12 +49,19 @@ test('fields of the file stand at their place in the text, with name, label and 
   expect(lines).toContain('☑동의함');
   expect(lines).toContain('☐소식을 받음');
   expect(fieldsOf(document)).toEqual([
-    { kind: 'text', name: 'name', label: '신청인 성명', value: '홍길동' },
-    { kind: 'choice', name: 'region', label: '지역', value: '경기', options: ['서울', '경기'] },
-    { kind: 'text', name: 'remarks', label: '비고', value: '' },
-    { kind: 'checkbox', name: 'agree', label: '동의함', checked: true },
-    { kind: 'checkbox', name: 'news', label: '소식을 받음', checked: false },
-    { kind: 'radio', name: 'kind', label: '개인', checked: true },
+    { kind: 'text', name: 'name', label: '신청인 성명', value: '홍길동', ...at(120, 128, 150, 16) },
+    {
+      kind: 'choice',
+      name: 'region',
+      label: '지역',
+      value: '경기',
+      options: ['서울', '경기'],
+      ...at(120, 158, 150, 16),
+    },
+    { kind: 'text', name: 'remarks', label: '비고', value: '', ...at(120, 188, 150, 16) },
+    { kind: 'checkbox', name: 'agree', label: '동의함', checked: true, ...at(72, 222, 10, 10) },
+    { kind: 'checkbox', name: 'news', label: '소식을 받음', checked: false, ...at(172, 222, 10, 10) },
+    { kind: 'radio', name: 'kind', label: '개인', checked: true, ...at(72, 252, 10, 10) },
   ]);
 });
 
@@ -86,9 +94,16 @@ test('drawn boxes have their state, in the text and within cells; they are no ce
   expect(lines.join('\n')).toContain('☑혁신제품형');
   expect(lines.find((line) => line.startsWith('t '))).toBe('t p 구분 | p 상태 | p 동의 | p ☑ | p 비고 | p 없음');
   expect(fieldsOf(document)).toEqual([
-    { kind: 'checkbox', label: '원천기술형', checked: false },
-    { kind: 'checkbox', label: '혁신제품형', checked: true },
-    { kind: 'checkbox', checked: true, row: 1, column: 1 },
+    { kind: 'checkbox', label: '원천기술형', checked: false, ...at(72, 131, 9, 9) },
+    { kind: 'checkbox', label: '혁신제품형', checked: true, ...at(152, 131, 9, 9) },
+    {
+      kind: 'checkbox',
+      checked: true,
+      row: 1,
+      column: 1,
+      ...at(180, 225, 10, 10),
+      cellBox: { x: 172, y: 220, width: 150, height: 20 },
+    },
   ]);
 });
 
@@ -106,9 +121,9 @@ test('a letter in a box ticks it; circles are radio buttons where one of them ha
   pdf.page().circle(72, 131, 9).text(84, 140, '둥근 점 뒤의 글은 목록의 한 줄이다.');
   const document = await read(pdf);
   expect(fieldsOf(document)).toEqual([
-    { kind: 'checkbox', label: '해당', checked: true },
-    { kind: 'radio', label: '남자', checked: false },
-    { kind: 'radio', label: '여자', checked: true },
+    { kind: 'checkbox', label: '해당', checked: true, ...at(72, 91, 10, 10) },
+    { kind: 'radio', label: '남자', checked: false, ...at(72, 131, 9, 9) },
+    { kind: 'radio', label: '여자', checked: true, ...at(112, 131, 9, 9) },
   ]);
   expect(brief(document.blocks).join('\n')).not.toContain('V');
 });

@@ -94,3 +94,21 @@ export function rectInFrame(frame: Frame, x0: number, y0: number, x1: number, y1
   const [bx, by] = frame.place(x1, y1);
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
 }
+
+/** A place on a page as it is once the page is turned clockwise by so many quarters; the size is that before. */
+export function turnedOnPage(
+  { x0, y0, x1, y1 }: Rect,
+  { width, height }: { readonly width: number; readonly height: number },
+  quarters: number,
+): Rect {
+  switch (((quarters % 4) + 4) % 4) {
+    case 1:
+      return { x0: height - y1, y0: x0, x1: height - y0, y1: x1 };
+    case 2:
+      return { x0: width - x1, y0: height - y1, x1: width - x0, y1: height - y0 };
+    case 3:
+      return { x0: y0, y0: width - x1, x1: y1, y1: width - x0 };
+    default:
+      return { x0, y0, x1, y1 };
+  }
+}

@@ -1,6 +1,6 @@
 import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
-import { withConfidence } from '../../ocr/content.ts';
+import { onShownPages, withConfidence } from '../../ocr/content.ts';
 import { type Reader, ocrOff } from '../../reader.ts';
 import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
@@ -246,11 +246,12 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
     if (!found.some(isWorkLimitWarning)) await recognition.demandText(contents);
     const told = { bookmarks: about.bookmarks, named: about.tagged && about.program === PROGRAM };
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
+    const blocks = withConfidence(assembleBlocks(contents, told), stretches);
     return {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: withConfidence(assembleBlocks(contents, told), stretches),
+      blocks: contents.some(({ lie }) => lie !== undefined) ? onShownPages(blocks, contents) : blocks,
       warnings: found,
     };
   } finally {

@@ -84,7 +84,6 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
   const sideways = (prevailing + rotation) % 4;
   const turn = (rotation + 4 - sideways) % 4;
   const frame = frameOfPage(pdfium, page, turn);
-  const shown = frameOfPage(pdfium, page, rotation);
   const drawn = graphicsOf(pdfium, page, frame);
   const found =
     text === 0
@@ -109,8 +108,9 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
   const parts = partsOf(usable ? glyphs : [], graphics, frame, { ...area, recognised });
   return {
     number,
-    width: Math.round(shown.width * 100) / 100,
-    height: Math.round(shown.height * 100) / 100,
+    // As it is read, and as its picture is drawn: turned where its text is written sideways.
+    width: Math.round(frame.width * 100) / 100,
+    height: Math.round(frame.height * 100) / 100,
     letters: usable ? letters - unmapped : 0,
     recognised: usable && recognised,
     damaged: usable && unmapped >= MIN_DAMAGED_LETTERS && unmapped > MIN_DAMAGED_SHARE * letters,

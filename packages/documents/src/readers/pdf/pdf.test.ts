@@ -118,8 +118,8 @@ describe('PDF', () => {
       headerRows: 2,
       caption: [{ text: '표 1. 예산' }],
       cells: [
-        { row: 0, column: 0, rowSpan: 2, columnSpan: 1, header: true },
-        { row: 0, column: 1, rowSpan: 1, columnSpan: 2, header: true },
+        { row: 0, column: 0, rowSpan: 2, columnSpan: 1, header: true, box: { x: 72, y: 100, width: 100, height: 40 } },
+        { row: 0, column: 1, rowSpan: 1, columnSpan: 2, header: true, box: { x: 172, y: 100, width: 200, height: 20 } },
         { row: 1, column: 1, header: true },
         { row: 1, column: 2, header: true },
         { row: 2, column: 0 },
@@ -127,7 +127,7 @@ describe('PDF', () => {
         { row: 2, column: 2 },
         { row: 3, column: 0 },
         { row: 3, column: 1 },
-        { row: 3, column: 2 },
+        { row: 3, column: 2, box: { x: 272, y: 160, width: 100, height: 20 } },
       ],
     });
     expect(wordsOf(blocks[0]!)).toBe('구분|금액|2023|2024|인건비|1,000|2,000|운영비|300|400');
@@ -148,7 +148,13 @@ describe('PDF', () => {
     const [table, ...others] = blocks.filter(({ type }) => type === 'table');
     expect(others).toEqual([]);
     expect(table).toMatchObject({ rows: 11, columns: 2, headerRows: 1, page: 1 });
-    expect(table?.type === 'table' && table.cells.at(-1)?.blocks[0]?.page).toBe(2);
+    // Row 6 is the first below the heading on the second page.
+    expect(table?.type === 'table' && table.cells.filter(({ row }) => row === 5 || row === 6)).toMatchObject([
+      { box: { x: 72, y: 740, width: 150, height: 20 } },
+      { box: { x: 222, y: 740, width: 150, height: 20 } },
+      { page: 2, box: { x: 72, y: 80, width: 150, height: 20 } },
+      { page: 2, box: { x: 222, y: 80, width: 150, height: 20 }, blocks: [{ page: 2 }] },
+    ]);
   });
 
   test('a table without lines is seen by its columns of figures; prose is none', async () => {

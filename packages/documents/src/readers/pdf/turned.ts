@@ -77,7 +77,11 @@ export function turnBack(entries: readonly Entry[], quarter: Quarter): Entry[] {
   return entries.map((entry): Entry => {
     const rect = turnRectBack(entry, quarter);
     if (entry.kind !== 'table') return { ...entry, ...rect };
-    const cells = entry.cells.map((cell): CellEntry => ({ ...cell, entries: turnBack(cell.entries, quarter) }));
+    const cells = entry.cells.map((cell): CellEntry => ({
+      ...cell,
+      ...turnRectBack(cell, quarter),
+      entries: turnBack(cell.entries, quarter),
+    }));
     return { ...entry, ...rect, xs: [], cells };
   });
 }

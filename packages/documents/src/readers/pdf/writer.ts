@@ -196,6 +196,8 @@ function tableBlock(entry: TableEntry, page: number, caption: readonly Span[] | 
       rowSpan: cell.rowSpan,
       columnSpan: cell.columnSpan,
       ...(cell.header ? { header: true } : {}),
+      box: boxOf(cell),
+      ...(cell.page === page ? {} : { page: cell.page }),
       blocks: cellBlocks(cell.entries, cell.page),
     }))
     .toSorted((a, b) => a.row - b.row || a.column - b.column);

@@ -123,6 +123,31 @@ describe('PPTX', () => {
     ]);
   });
 
+  test('boxes that connectors hold together are a list of who stands below whom, behind their words', async () => {
+    const box = (id: number, words: string, x: number, y: number) =>
+      shape(line(words), { place: at(x, y) }).replace('id="1"', `id="${id}"`);
+    const tie = (from: number, to: number) =>
+      `<p:cxnSp><p:nvCxnSpPr><p:cNvPr id="9${from}${to}" name="c"/><p:cNvCxnSpPr><a:stCxn id="${from}" idx="2"/><a:endCxn id="${to}" idx="0"/></p:cNvCxnSpPr></p:nvCxnSpPr></p:cxnSp>`;
+    const shapes = [
+      box(2, '기획조정실장', 200, 100),
+      box(3, '예산담당관', 320, 200),
+      box(4, '정책기획관', 80, 200),
+      box(5, '법무팀', 80, 300),
+      tie(2, 3),
+      tie(4, 2),
+      tie(4, 5),
+    ].join('');
+    expect(await markdown({ shapes })).toBe(
+      [
+        '기획조정실장',
+        '정책기획관',
+        '예산담당관',
+        '법무팀',
+        '- 기획조정실장\n    - 정책기획관\n        - 법무팀\n    - 예산담당관',
+      ].join('\n\n'),
+    );
+  });
+
   test('an empty presentation is refused', async () => {
     await expect(read(writePptx([]))).rejects.toMatchObject({ code: 'CORRUPTED' });
   });

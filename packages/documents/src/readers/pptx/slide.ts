@@ -1,6 +1,7 @@
 import type { Block } from '../../document.ts';
 import { textOf } from '../../document.ts';
-import { chartWords, diagramText, graphicText } from '../../package/chart.ts';
+import { chartWords, diagramText } from '../../package/chart.ts';
+import { type DiagramWords, diagramWords } from '../../package/diagram.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { OfficePackage } from '../../package/office.ts';
@@ -8,6 +9,7 @@ import type { Relations } from '../../package/relations.ts';
 import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
+import { connectedBoxes } from './connections.ts';
 import { type ListStyles, type TextPlace, linesOf } from './paragraphs.ts';
 import { type Shape, inReadingOrder, isTitle, matchingShape, shapesOf } from './shapes.ts';
 import { append } from '../../package/append.ts';
@@ -137,10 +139,15 @@ class SlideReader {
     const chart = this.#relations.get(attributeOf(childOf(data, 'c:chart'), 'r:id') ?? '')?.target;
     const diagram = this.#relations.get(attributeOf(childOf(data, 'dgm:relIds'), 'r:dm') ?? '')?.target;
     const root = await this.#tree(chart ?? diagram);
-    const words = root === null ? {} : chart === undefined ? graphicText(diagramText(root)) : chartWords(root);
-    this.#presentation.budget.text(words.text?.length ?? 0);
+    const found: DiagramWords = root === null ? {} : chart === undefined ? diagramWords(root) : chartWords(root);
+    const { outline, ...words } = found;
+    this.#presentation.budget.text((words.text?.length ?? 0) * (outline === undefined ? 1 : 2));
     const picture = this.#picture(shape);
-    return [picture.type === 'image' ? { ...picture, ...words } : picture];
+    const place = { page: this.#page, source: this.#part, ...(shape.hidden ? { hidden: true } : {}) };
+    return [
+      picture.type === 'image' ? { ...picture, ...words } : picture,
+      ...(outline === undefined ? [] : [{ type: 'list' as const, ...place, items: outline }]),
+    ];
   }
 
   async #tree(part: string | undefined): Promise<XmlElement | null> {
@@ -262,6 +269,7 @@ export async function readSlide(
   const footer = assembleFlow(foot);
   const blocks = [
     ...assembleFlow(items),
+    ...connectedBoxes(shapes, { page, source: part }),
     ...(footer.length > 0 ? [{ type: 'footer' as const, page, source: part, blocks: footer }] : []),
     ...(await notesOf(presentation, targetOf(relations, 'notesSlide'), page)),
     ...(await commentsOf(presentation, targetOf(relations, 'comments'), page, authors)),
