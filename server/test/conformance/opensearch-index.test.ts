@@ -264,6 +264,7 @@ const actions: readonly (readonly [RegExp, string])[] = [
   [/^POST \/_aliases$/, 'indices:admin/aliases'],
   [/^GET \/(?:_alias\/[^/]+|[^/]+\/_alias)$/, 'indices:admin/aliases/get'],
   [/^PUT \/[^/_]+$/, 'indices:admin/create'],
+  [/^PUT \/[^/]+\/_mapping$/, 'indices:admin/mapping/put'],
   [/^DELETE \/[^/_]+$/, 'indices:admin/delete'],
   [/^GET \/[^/_]+$/, 'indices:admin/get'],
   [/^POST \/[^/]+\/_bulk$/, 'indices:data/write/bulk'],
@@ -302,7 +303,7 @@ test('what is asked of a server is what the roles for its account allow, and sna
   await index.nearest('a', { vector: Float32Array.of(1, 0), limit: 1 });
   await index.keyword('a', { terms: ['word'], stems: [], limit: 1 });
   await reshardTables(
-    { ...options, rowsPerShard: 1 },
+    { ...options, rowsPerShard: 1, heldRows: 0 },
     (table) => table === 'alone',
     () => undefined,
   );

@@ -15,6 +15,8 @@ export interface OpenTable {
   readonly layout: Layout;
   /** Where it lies. Another process may have moved it meanwhile, which nothing depends on. */
   readonly place: Place;
+  /** What its index says of itself. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** When this was read, by the clock of this process. */
   readonly readMs: number;
   /** Sends a request to the alias, with a path below it. Throws IndexError, and the reason of the signal. */
@@ -92,6 +94,7 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     dimension,
     shards: Number(found.settings?.index?.number_of_shards ?? 1),
     layout,
+    meta: found.mappings._meta,
     place,
     readMs: performance.now(),
     async release() {
