@@ -14,6 +14,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../src/adapters/distributed/opensearch-index/snapshots.ts';
+import { readReport } from '../../src/adapters/distributed/opensearch-index/report.ts';
 import { readCluster, readFigures } from '../../src/adapters/distributed/opensearch-index/state.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
@@ -310,8 +311,9 @@ test('what is asked of a server is what the roles for its account allow, and sna
   fake.breakShards(fake.behind('studio-t-alone'), 'away');
   await expect(index.stats('alone')).rejects.toMatchObject({ kind: 'unavailable' });
   fake.repairShards(fake.behind('studio-t-alone'));
-  await readCluster(options, true);
+  await readCluster(options);
   await readFigures(options);
+  await readReport(options);
   expect((await index.tables()).length).toBe(4);
   await index.dropTable('c');
   const plain = [...fake.requests];

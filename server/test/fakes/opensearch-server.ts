@@ -250,7 +250,12 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       return ok({
         persistent: {},
         transient: {},
-        defaults: { 'cluster.max_shards_per_node': String(state.maxShards) },
+        defaults: {
+          cluster: {
+            max_shards_per_node: String(state.maxShards),
+            routing: { allocation: { disk: { watermark: { low: '85%', high: '90%', flood_stage: '95%' } } } },
+          },
+        },
       });
     const broken = indices.get(body['index'])?.broken ?? null;
     if (broken === null) return error(400, 'illegal_argument_exception', 'unable to find any unassigned shards');
@@ -397,7 +402,14 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       return ok({ succeeded: true });
     }
     if (path.startsWith('/_snapshot/')) return snapshot(method, path, sent === '' ? {} : (JSON.parse(sent) as Query));
-    if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
+    if (path === '/_cat/allocation') {
+      const disk = { 'disk.percent': String(state.diskPercent), 'disk.avail': '8000000', 'disk.total': '10000000' };
+      const none = { 'disk.percent': null, 'disk.avail': null, 'disk.total': null };
+      return ok([
+        { node: 'Node 1', shards: String(indices.size), ...disk },
+        { node: 'UNASSIGNED', shards: '1', ...none },
+      ]);
+    }
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_aliases') {
       const refused = changeAliases(indices, (JSON.parse(sent) as Query)['actions']);
