@@ -66,6 +66,7 @@ const callWith = (value: string, tenant: string | undefined, path = '/v1/chat/co
 
 beforeAll(async () => {
   fake = await startFakeOpenSearch();
+  fake.fill(1_000, 91);
   studio = await startStudio({ config: { search: { url: fake.url } } });
   operator = await studio.signedIn(administrator.email);
   await ok(operator, 'PATCH', '/settings', { name: `${MARK} institute`, accent: 'grape', max_keys: 77 });
@@ -152,7 +153,6 @@ test('now only the operator changes the models, which all tenants share', async 
 });
 
 test('and only the operator sees how the search index fares, with what to do about it', async () => {
-  fake.fill(1_000, 91);
   const cardOf = ({ page }: Person) => page.getByRole('region', { name: 'Search index' });
   await visit(operator.page, '/console/');
   await cardOf(operator).getByText(/^OpenSearch 3\.5\.0/).waitFor();
