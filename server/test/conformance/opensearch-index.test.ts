@@ -304,7 +304,7 @@ test('what is asked of a server is what the roles for its account allow, and sna
   await index.nearest('a', { vector: Float32Array.of(1, 0), limit: 1 });
   await index.keyword('a', { terms: ['word'], stems: [], limit: 1 });
   await reshardTables(
-    { ...options, rowsPerShard: 1, heldRows: 0 },
+    { ...options, shards: 3, heldRows: 0 },
     (table) => table === 'alone',
     () => undefined,
   );
