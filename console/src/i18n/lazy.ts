@@ -85,10 +85,6 @@ const koreanTenantsWords = async () => (await import('./ko/tenants.json', { with
 const englishTenantsWords = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTenantsWords>>>> =>
   (await import('./en/tenants.json', { with: { type: 'json' } })).default;
 
-const koreanSearchIndex = async () => (await import('./ko/searchIndex.json', { with: { type: 'json' } })).default;
-const englishSearchIndex = async (): Promise<Translated<Awaited<ReturnType<typeof koreanSearchIndex>>>> =>
-  (await import('./en/searchIndex.json', { with: { type: 'json' } })).default;
-
 const koreanConnections = async () => (await import('./ko/connections.json', { with: { type: 'json' } })).default;
 const englishConnections = async (): Promise<Translated<Awaited<ReturnType<typeof koreanConnections>>>> =>
   (await import('./en/connections.json', { with: { type: 'json' } })).default;
@@ -109,7 +105,6 @@ export const lazyNamespaces = {
   collectionsPage: { ko: koreanCollections, en: englishCollections },
   connections: { ko: koreanConnections, en: englishConnections },
   overview: { ko: koreanOverviewWords, en: englishOverviewWords },
-  searchIndex: { ko: koreanSearchIndex, en: englishSearchIndex },
   parser: { ko: koreanParserWords, en: englishParserWords },
   speech: { ko: koreanSpeechWords, en: englishSpeechWords },
   playground: { ko: koreanPlaygroundWords, en: englishPlaygroundWords },
