@@ -101,6 +101,15 @@ describe('OpenSearch, a fake that has troubles', () => {
     expect(await found()).toEqual(['a']);
   });
 
+  test('a search that no shard answers, as it moves to another node in that moment, is asked once more', async () => {
+    await filled('a');
+    const ofSearch = (_: string, path: string) => path.endsWith('/_search');
+    fake.failNext(1, 503, ofSearch);
+    expect(await found()).toEqual(['a']);
+    fake.failNext(2, 503, ofSearch);
+    await expect(found()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   test.each([401, 403])('an account that is refused (%i) is no lost table', async (status) => {
     await filled('a');
     fake.failNext(Infinity, status);
