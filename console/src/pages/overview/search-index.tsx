@@ -4,14 +4,15 @@ import {
   type SearchCluster,
   type SearchTables,
 } from '@ai-studio/contract/console/search-index.ts';
-import { Alert, Badge, Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useLateWords } from '../../i18n/use-late-words.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useFormat } from '../../parts/use-format.ts';
-import classes from './overview.module.css';
+import classes from './search-index.module.css';
 
 const searchIndexQuery = queryOptions({
   queryKey: ['search-index'],
@@ -21,31 +22,31 @@ const searchIndexQuery = queryOptions({
 
 /** What to do, in words. */
 function useAdviceText(): (advice: IndexAdvice) => string {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const { bytes, number, percent } = useFormat();
   return (advice) => {
     switch (advice.kind) {
       case 'parts_missing':
       case 'copies_missing':
-        return t(`index.advice.${advice.kind}`);
+        return t(`advice.${advice.kind}`);
       case 'later_version':
-        return t('index.advice.later_version', { version: advice.version });
+        return t('advice.later_version', { version: advice.version });
       case 'many_shards':
-        return t('index.advice.many_shards', { shards: number(advice.shards), most: number(advice.most) });
+        return t('advice.many_shards', { shards: number(advice.shards), most: number(advice.most) });
       case 'disk_beyond':
-        return t(`index.advice.disk_beyond.${advice.watermark}`, { node: advice.node, used: percent(advice.used) });
+        return t(`advice.disk_beyond.${advice.watermark}`, { node: advice.node, used: percent(advice.used) });
       case 'disk_low':
-        return t('index.advice.disk_low', { free: bytes(advice.free) });
+        return t('advice.disk_low', { free: bytes(advice.free) });
       case 'other_shards':
-        return t('index.advice.other_shards', { indices: number(advice.indices) });
+        return t('advice.other_shards', { indices: number(advice.indices) });
       case 'left_over':
-        return t('index.advice.left_over', { indices: number(advice.indices) });
+        return t('advice.left_over', { indices: number(advice.indices) });
       case 'much_obsolete':
-        return t('index.advice.much_obsolete', { stored: bytes(advice.stored), live: bytes(advice.live) });
+        return t('advice.much_obsolete', { stored: bytes(advice.stored), live: bytes(advice.live) });
       case 'many_pieces':
-        return t('index.advice.many_pieces', { tables: number(advice.tables) });
+        return t('advice.many_pieces', { tables: number(advice.tables) });
       case 'not_indexed':
-        return t('index.advice.not_indexed', { rows: number(advice.rows) });
+        return t('advice.not_indexed', { rows: number(advice.rows) });
     }
   };
 }
@@ -55,16 +56,16 @@ const isUrgent = (advice: IndexAdvice): boolean =>
   advice.kind === 'parts_missing' || (advice.kind === 'disk_beyond' && advice.watermark === 'flood_stage');
 
 function Advice({ advice }: Pick<SearchIndexState, 'advice'>) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const textOf = useAdviceText();
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        {t('index.advice_title')}
+        {t('advice_title')}
       </Title>
       {advice.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t('index.nothing')}
+          {t('nothing')}
         </Text>
       ) : (
         advice.map((one) => (
@@ -113,55 +114,55 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 }
 
 function useClusterFacts({ cluster }: { readonly cluster: SearchCluster | null }): readonly Fact[] {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const { number } = useFormat();
   if (cluster === null) return [];
   const { indices, shards, missing_shards: missing, wanted, moves } = cluster;
   return [
-    { label: t('index.indices'), value: number(indices) },
+    { label: t('indices'), value: number(indices) },
     {
-      label: t('index.shards'),
+      label: t('shards'),
       value: number(shards),
-      hint: missing === 0 ? undefined : t('index.shards_missing', { missing: number(missing) }),
+      hint: missing === 0 ? undefined : t('shards_missing', { missing: number(missing) }),
     },
     {
-      label: t('index.wanted'),
+      label: t('wanted'),
       value: number(wanted.shards),
-      hint: t('index.wanted_copies', { replicas: number(wanted.replicas) }),
+      hint: t('wanted_copies', { replicas: number(wanted.replicas) }),
     },
-    { label: t('index.moves'), value: number(moves), hint: moves === 0 ? undefined : t('index.moves_hint') },
+    { label: t('moves'), value: number(moves), hint: moves === 0 ? undefined : t('moves_hint') },
   ];
 }
 
 function useFileFacts({ files }: { readonly files: SearchTables | null }): readonly Fact[] {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const { bytes, number } = useFormat();
   if (files === null) return [];
   const { pieces, small_pieces: small, free_bytes: free, total_bytes: total } = files;
   return [
-    { label: t('index.stored'), value: bytes(files.stored_bytes) },
-    { label: t('index.versions'), value: number(files.versions) },
+    { label: t('stored'), value: bytes(files.stored_bytes) },
+    { label: t('versions'), value: number(files.versions) },
     {
-      label: t('index.pieces'),
+      label: t('pieces'),
       value: number(pieces),
-      hint: small === 0 ? undefined : t('index.small_pieces', { small: number(small) }),
+      hint: small === 0 ? undefined : t('small_pieces', { small: number(small) }),
     },
-    { label: t('index.not_indexed'), value: number(files.not_indexed) },
+    { label: t('not_indexed'), value: number(files.not_indexed) },
     ...(free === null || total === null
       ? []
-      : [{ label: t('index.free'), value: bytes(free), hint: t('index.free_of', { total: bytes(total) }) }]),
+      : [{ label: t('free'), value: bytes(free), hint: t('free_of', { total: bytes(total) }) }]),
   ];
 }
 
 /** The nodes of a cluster, with their disks beside the watermarks. */
 function Nodes({ nodes, watermarks }: SearchCluster) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const { bytes, number, percent } = useFormat();
   if (nodes.length === 0) return null;
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">
-        {t('index.nodes')}
+        {t('nodes')}
       </Title>
       {nodes.map(({ name, shards, used, free_bytes: free, beyond }) => (
         <Stack key={name} gap={2}>
@@ -171,10 +172,10 @@ function Nodes({ nodes, watermarks }: SearchCluster) {
             </Text>
             <Text size="sm" c="dimmed">
               {used === null || free === null
-                ? t('index.node_unknown')
-                : t('index.node_disk', { used: percent(used), free: bytes(free) })}
+                ? t('node_unknown')
+                : t('node_disk', { used: percent(used), free: bytes(free) })}
               {' · '}
-              {t('index.node_shards', { shards: number(shards) })}
+              {t('node_shards', { shards: number(shards) })}
             </Text>
           </Group>
           {used === null ? null : (
@@ -189,7 +190,7 @@ function Nodes({ nodes, watermarks }: SearchCluster) {
       ))}
       {watermarks === null ? null : (
         <Text size="xs" c="dimmed">
-          {t('index.watermarks', { low: watermarks.low, high: watermarks.high, flood: watermarks.flood_stage })}
+          {t('watermarks', { low: watermarks.low, high: watermarks.high, flood: watermarks.flood_stage })}
         </Text>
       )}
     </Stack>
@@ -199,18 +200,18 @@ function Nodes({ nodes, watermarks }: SearchCluster) {
 const statusColors = { green: 'green', yellow: 'yellow', red: 'red' } as const;
 
 function Heading({ kind, host, cluster, files }: SearchIndexState) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const place =
     kind === 'embedded'
-      ? t(`index.${files?.place ?? 'folder'}`)
+      ? t(files?.place ?? 'folder')
       : cluster === null
-        ? t('index.away', { host: host ?? '' })
-        : t('index.opensearch', { version: cluster.version, host: host ?? '' });
+        ? t('away', { host: host ?? '' })
+        : t('opensearch', { version: cluster.version, host: host ?? '' });
   return (
     <Group justify="space-between" gap="xs">
       <div>
         <Title order={2} size="h4">
-          {t('index.title')}
+          {t('title')}
         </Title>
         <Text size="sm" c="dimmed" className={classes['text'] ?? ''}>
           {place}
@@ -218,7 +219,7 @@ function Heading({ kind, host, cluster, files }: SearchIndexState) {
       </div>
       {cluster === null ? null : (
         <Badge variant="light" color={cluster.status === null ? 'gray' : statusColors[cluster.status]} tt="none">
-          {t(`index.status.${cluster.status ?? 'empty'}`)}
+          {t(`status.${cluster.status ?? 'empty'}`)}
         </Badge>
       )}
     </Group>
@@ -226,35 +227,35 @@ function Heading({ kind, host, cluster, files }: SearchIndexState) {
 }
 
 function Figures(state: SearchIndexState) {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
   const { bytes, number, time } = useFormat();
   const { kind, tables, rows, files, cluster, trouble, advice } = state;
   const cases = [useClusterFacts({ cluster }), useFileFacts({ files })].flat();
   if (trouble !== null)
     return (
       <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />}>
-        {t('index.trouble', { reason: trouble })}
+        {t('trouble', { reason: trouble })}
       </Alert>
     );
   return (
     <>
       <Facts
         facts={[
-          { label: t('index.rows'), value: number(rows) },
-          { label: t('index.tables'), value: number(tables) },
-          { label: t(kind === 'embedded' ? 'index.size' : 'index.size_copies'), value: bytes(state.bytes) },
+          { label: t('rows'), value: number(rows) },
+          { label: t('tables'), value: number(tables) },
+          { label: t(kind === 'embedded' ? 'size' : 'size_copies'), value: bytes(state.bytes) },
           ...cases,
         ]}
       />
       {files !== null && files.looked_into < tables ? (
         <Text size="xs" c="dimmed">
-          {t('index.looked_into', { tables: number(files.looked_into) })}
+          {t('looked_into', { tables: number(files.looked_into) })}
         </Text>
       ) : null}
       {cluster === null ? null : <Nodes {...cluster} />}
       <Advice advice={advice} />
       <Text size="xs" c="dimmed">
-        {t('index.looked_at', { time: time(state.looked_at) })}
+        {t('looked_at', { time: time(state.looked_at) })}
       </Text>
     </>
   );
@@ -266,11 +267,12 @@ const isUnused = ({ kind, tables, trouble, advice }: SearchIndexState): boolean 
 
 /** How the search index fares and what to do about it, for who looks after the installation. */
 export function SearchIndex() {
-  const { t } = useTranslation('overview');
+  const { t } = useTranslation('searchIndex');
+  const isReady = useLateWords('searchIndex');
   const query = useQuery(searchIndexQuery);
-  if (query.data !== undefined && isUnused(query.data)) return null;
+  if (!isReady || (query.data !== undefined && isUnused(query.data))) return null;
   return (
-    <Card withBorder radius="md" padding="lg" mt="lg" component="section" aria-label={t('index.title')}>
+    <Paper withBorder radius="md" p="lg" mt="lg" component="section" aria-label={t('title')}>
       <Loaded query={query}>
         {(state) => (
           <Stack gap="md">
@@ -279,6 +281,6 @@ export function SearchIndex() {
           </Stack>
         )}
       </Loaded>
-    </Card>
+    </Paper>
   );
 }
