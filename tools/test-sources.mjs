@@ -1,5 +1,5 @@
 // `npm run test:sources`: connectors on real servers, on loopback: that of MySQL and MariaDB on a MariaDB with a folder of its own, that of Git
-// on its own HTTP backend. What the machine has not is named and left out: what `npm test` runs is the same suite on fakes.
+// on its own HTTP backend, that of WebDAV on nginx and lighttpd. What the machine has not is named and left out: what `npm test` runs is the same suite on fakes.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -65,22 +65,36 @@ async function start(data) {
   };
 }
 
-const hasAll = (what, names) => {
-  const missing = names.find((name) => programOf(name) === undefined);
+const hasAll = (what, names, files = []) => {
+  const missing =
+    names.find((name) => programOf(name) === undefined) ?? files.find(({ path }) => !existsSync(path))?.name;
   if (missing !== undefined) say(`There is no ${missing} here: connectors are not tested on a real ${what}.`);
   return missing === undefined;
 };
 const hasMariadb = hasAll('MariaDB', ['mariadbd', 'mariadb-install-db', 'mariadb']);
 const hasGit = hasAll('Git', ['git']);
-if (!hasMariadb && !hasGit) process.exit(0);
+/** Debian puts modules of its web servers there. */
+const nginxDav = '/usr/lib/nginx/modules/ngx_http_dav_ext_module.so';
+const lighttpdDav = '/usr/lib/lighttpd/mod_webdav.so';
+const webdav = [
+  ...(hasAll('nginx', ['nginx'], [{ name: 'libnginx-mod-http-dav-ext', path: nginxDav }]) ? ['nginx'] : []),
+  ...(hasAll('lighttpd', ['lighttpd'], [{ name: 'lighttpd-mod-webdav', path: lighttpdDav }]) ? ['lighttpd'] : []),
+];
+if (!hasMariadb && !hasGit && webdav.length === 0) process.exit(0);
 const tests = createTestFolder();
 let server;
 try {
   if (hasMariadb) server = await step('Starting MariaDB', () => start(join(tests, 'mariadb')));
-  const files = [...(hasMariadb ? ['mariadb.sources'] : []), ...(hasGit ? ['git.sources'] : [])];
+  const files = [
+    ...(hasMariadb ? ['mariadb.sources'] : []),
+    ...(hasGit ? ['git.sources'] : []),
+    ...(webdav.length > 0 ? ['webdav.sources'] : []),
+  ];
   const config = ['--config', join(root, 'vitest.sources.config.ts')];
   const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...config, ...files];
   const env = { ...process.env, TMPDIR: tests, STUDIO_MARIADB_PORT: String(server?.port ?? '') };
+  Object.assign(env, { STUDIO_WEBDAV_PROGRAMS: webdav.join(','), STUDIO_NGINX_DAV: nginxDav });
+  env.PATH = `${env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`;
   const child = spawn(process.execPath, [...vitest, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

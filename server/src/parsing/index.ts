@@ -6,13 +6,7 @@ export {
   type WantedForm,
   type WrittenFormat,
 } from '@ai-studio/documents';
-export {
-  type ExtractDeps,
-  extractFromRead,
-  extractMetered,
-  type ReadExtractDeps,
-  requireChat,
-} from './extract/index.ts';
+export { type ExtractDeps, extractFromRead, extractMetered, type ReadExtractDeps } from './extract/index.ts';
 export { columnsOf, type ExtractSchema, readExtractSchema } from './extract/schema.ts';
 export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';

@@ -25,7 +25,7 @@ export {
 } from './collections/embedded-by.ts';
 export { listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
-export { pageReaders } from './collections/parser-model.ts';
+export { pageReaders, requireChatToIngest } from './collections/parser-model.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';

@@ -14,9 +14,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ModelServer, plainStream, startModelServer } from '../fakes/model-server.ts';
 import { type PageServer, startPageServer } from '../fakes/page-servers.ts';
 import { covers } from '../requirements.ts';
+import { makeKey, narrowKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/long.ts';
 import { pidsOf } from '../support/processes.ts';
+import { ask, makeCollection, uploadReady, wordHits } from '../support/retrieval.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 let service: Service;
@@ -117,6 +119,30 @@ describe('pages that others read', () => {
       expect(refused).toMatchObject({ status: 400, body: { status: { message: expect.stringContaining(message) } } });
     }
   });
+
+  test('by a vision model that a collection names, as long as whoever uploads may ask it', async () => {
+    eyes.always({ do: 'stream', body: plainStream(['고래는 바다에 산다.']) });
+    const { id, value } = await makeKey(service, { scopes: ['retrieval', 'chat'] });
+    const caller = { ...service, key: value };
+    const ingest_config = { parser_model: 'qwen3-vl' };
+    const { collection_id: collection } = await makeCollection(caller, { ingest_config });
+    const seen = await uploadReady(caller, collection, 'a.pdf', two());
+    expect(seen.warnings).toEqual([]);
+    expect((await wordHits(caller, collection, '고래')).map(({ document_name: name }) => name)).toEqual(['a.pdf']);
+    await narrowKey(service, id, ['retrieval']);
+    const unseen = await uploadReady(caller, collection, 'b.pdf', two());
+    expect(unseen.warnings).toMatchObject([
+      { code: 'layout_not_read', message: expect.stringContaining('may not ask') },
+    ]);
+    expect(await wordHits(caller, collection, '둘째')).toHaveLength(1);
+    // Nor is one chosen by a key without chat.
+    const without = { ...service, key: (await makeKey(service, { scopes: ['retrieval'] })).value };
+    const { collection_id: own } = await makeCollection(without);
+    const refusal = { status: 403, message: expect.stringContaining('ingest_config.parser_model') as unknown };
+    expect(await ask(without, 'collections', { body: { name: 'x', ingest_config } })).toMatchObject(refusal);
+    const change = { method: 'PATCH', body: { ingest_config } };
+    expect(await ask(without, `collections/${own}`, change)).toMatchObject(refusal);
+  });
 });
 
 describe('POST /document/render', () => {
@@ -139,11 +165,11 @@ describe('POST /document/render', () => {
     const written = await render({
       format: 'pdf',
       title: '보고',
-      content: '## 현황\n\n| 가 | 나 |\n|---|---|\n| 1 | 漢 |',
+      content: '## 현황\n\n| 가 | 나 |\n|---|---|\n| 1 | 漢 𠀀 |',
     });
     expect(written.headers.get('content-type')).toBe('application/pdf');
-    expect(written.headers.get('x-missing-letters')).toBe(encodeURIComponent('漢'));
-    expect(await textOf(written)).toMatch(/^보고\s+현황\s+가\s+나\s+1\s+□/);
+    expect(written.headers.get('x-missing-letters')).toBe(encodeURIComponent('𠀀'));
+    expect(await textOf(written)).toMatch(/^보고\s+현황\s+가\s+나\s+1\s+漢 □/);
   });
 
   test('writes Markdown, and fills what it wrote', async () => {

@@ -4,7 +4,7 @@ import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { refusalOf } from '../fakes/embedding-server.ts';
 import { covers } from '../requirements.ts';
-import { makeKey, usageSlices } from '../support/command.ts';
+import { makeKey, narrowKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import {
@@ -274,9 +274,10 @@ test('a chat model says where passages stand, by which they are found; one that 
   const wrong = { method: 'PATCH', body: { ingest_config: { context_model: 'small' } } };
   expect(await ask(house, `collections/${id}`, wrong)).toMatchObject({ status: 400, code: '40001' });
   // A key without the scope chat asks no chat model.
-  const { value } = await makeKey(house, { scopes: ['retrieval'] });
+  const { id: keyId, value } = await makeKey(house, { scopes: ['retrieval', 'chat'] });
   const limited = { ...house, key: value };
   const own = await makeCollection(limited, { ingest_config });
+  await narrowKey(house, keyId, ['retrieval']);
   const unsaid = await uploadReady(limited, own.collection_id, 'c.txt', '고래');
   expect(unsaid.warnings.map(({ code }) => code)).toEqual(['context_missing']);
 });

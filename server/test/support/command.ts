@@ -39,6 +39,16 @@ export const makeKey = (
     }
   });
 
+/** Takes all scopes but these from a key, as its administrator might. */
+export const narrowKey = (service: Service, id: string, scopes: readonly string[]): Promise<unknown> =>
+  withDatabaseOf(service, (db) =>
+    db.query
+      .updateTable('api_keys')
+      .set({ scopes: [...scopes] })
+      .where('id', '=', id)
+      .execute(),
+  );
+
 /** A key of a tenant of its own. */
 export const keyOfAnotherTenant = (service: Service): Promise<string> =>
   withDatabaseOf(service, async (db) => {

@@ -6,6 +6,7 @@ import { type FakeConfluence, type FakeContent, startFakeConfluence } from '../.
 import { createGuardedRequest } from '../../net-guard/index.ts';
 import type { SourceChange } from '../../ports/connector.ts';
 import { type ConfluenceSource, createConfluenceConnector } from './confluence.ts';
+import { createPageCount } from './json-api.ts';
 
 const signal = new AbortController().signal;
 let server: FakeConfluence;
@@ -96,6 +97,17 @@ test('patience is kept where it is asked for, and not without an end', async () 
   expect(waits).toEqual([7_000, 2_000, 120_000]);
   server.refusals.push(...Array.from({ length: 10 }, () => ({ status: 429 })));
   await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a service that names further pages without end is given up', async () => {
+  const next = '/rest/api/content/search?start=0';
+  server.refusals.push(
+    ...Array.from({ length: 3 }, () => ({ status: 200, body: JSON.stringify({ results: [], _links: { next } }) })),
+  );
+  await expect(list()).rejects.toMatchObject({ code: 'unavailable', message: /without end/ });
+  const pages = createPageCount();
+  for (let at = 0; at < 20_000; at++) pages(`page ${at}`);
+  expect(() => pages('one more')).toThrow('without end');
 });
 
 test('wrong secrets are refused; tokens by themselves are taken; other answers are none of Confluence', async () => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
-import { createJsonApi, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
+import { createJsonApi, createPageCount, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';
 
@@ -95,9 +95,11 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
 
   async function* list(maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
     const asked = new URLSearchParams({ cql: query, limit: String(PAGE_SIZE), expand: 'version,space,container' });
+    const countPage = createPageCount();
     let items = 0;
     for (let next: string | undefined = `/rest/api/content/search?${asked.toString()}`; next !== undefined;) {
       signal.throwIfAborted();
+      countPage(next);
       const found: z.infer<typeof Found> | Refusal = await api.get(
         within(next),
         Found,

@@ -118,12 +118,12 @@ function offsetOf(bytes: Buffer, from: number) {
 
 /**
  * The objects of a pack by their ids, but for contents of files, in turns with other work. Rejects with BadPack, or with what the
- * decompression says.
+ * decompression says, or the reason of the signal.
  */
 export async function readPack(
   bytes: Buffer,
   format: ObjectFormat,
-  maxKept = MAX_KEPT,
+  { maxKept = MAX_KEPT, signal }: { readonly maxKept?: number; readonly signal?: AbortSignal } = {},
 ): Promise<ReadonlyMap<string, GitObject>> {
   if (bytes.toString('latin1', 0, 4) !== 'PACK' || bytes.length < 12) throw new BadPack('it is none');
   const total = bytes.readUInt32BE(8);
@@ -184,6 +184,7 @@ export async function readPack(
     if (buffer.length !== size) throw new BadPack('an object is shorter than it says');
     at += engine.bytesWritten;
     await budget(size + 100);
+    signal?.throwIfAborted();
     const kind = kinds[type];
     if (kind !== undefined) await keep(offset, { kind, body: buffer });
     else if (typeof base === 'number') {

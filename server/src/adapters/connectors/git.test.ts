@@ -147,6 +147,11 @@ test('differences are applied, whichever comes first; what they are of is found 
     expect(() => applyDelta(base, Buffer.from(wrong))).toThrow(BadPack);
 });
 
+test('a pack is not read on once nobody waits for it', async () => {
+  const pack = packOf(Array.from({ length: 3 }, (_, at) => packedObject(2, Buffer.from(`${at}`))));
+  await expect(readPack(pack, 'sha1', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
+});
+
 test('differences make no more than a listing may hold, also of what never comes', async () => {
   const base = Buffer.alloc(100, 'a');
   const id = Buffer.from(gitId('tree', base), 'hex');
@@ -158,7 +163,7 @@ test('differences make no more than a listing may hold, also of what never comes
     ...Array.from({ length: 10 }, () => [0x90, 100]).flat(),
   ]);
   const waiting = Array.from({ length: 5 }, () => packedObject(7, delta, id));
-  const read = (objects: readonly Buffer[]) => readPack(packOf(objects), 'sha1', 4_000);
+  const read = (objects: readonly Buffer[]) => readPack(packOf(objects), 'sha1', { maxKept: 4_000 });
   await expect(read([...waiting, packedObject(2, base)])).rejects.toThrow('unpacks to too much');
   await expect(read(Array<Buffer>(5).fill(packedObject(7, Buffer.alloc(1_000), id)))).rejects.toThrow('too much');
   expect((await read([...waiting.slice(3), packedObject(2, base)])).size).toBe(2);

@@ -85,7 +85,7 @@ export function createGitConnector(source: GitSource): Connector {
 
   /** The files of a commit with their contents' ids, in turns with other work; null once for more folders and files than are looked at. */
   async function* filesOf(server: GitServer, commit: string, most: number, signal: AbortSignal) {
-    const objects = await readPack(await server.folders(commit, signal), server.format);
+    const objects = await readPack(await server.folders(commit, signal), server.format, { signal });
     const bodyOf = (id: string, kind: 'commit' | 'tree') => {
       const object = objects.get(id);
       if (object?.kind !== kind) throw new BadPack(`it has no ${kind} ${id}`);

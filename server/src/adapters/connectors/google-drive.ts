@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
-import { createJsonApi, createTokens, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
+import {
+  createJsonApi,
+  createPageCount,
+  createTokens,
+  isRefusal,
+  type JsonApiOptions,
+  type Refusal,
+} from './json-api.ts';
 import { readPacked, writePacked } from './packed-state.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';
@@ -187,10 +194,12 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     const { startPageToken } = await get(urlOf('/changes/startPageToken', ofDrive), Start, signal);
     const tree = new FolderTree(folder);
     const files: File[] = [];
+    const countPage = createPageCount();
     let isWhole = true;
     const most = maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS;
     for (let token: string | undefined = ''; token !== undefined;) {
       signal.throwIfAborted();
+      if (token !== '') countPage(token);
       const page: z.infer<typeof Files> = await get(
         urlOf('/files', {
           q: 'trashed = false',
@@ -233,8 +242,10 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     const tree = new FolderTree(folder, folders);
     const changed = new Map<string, File | null>();
     let end = first;
+    const countPage = createPageCount();
     for (let token: string | undefined = first; token !== undefined;) {
       signal.throwIfAborted();
+      countPage(token);
       const asked: Record<string, string> = {
         pageToken: token,
         pageSize: '1000',

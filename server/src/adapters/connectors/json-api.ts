@@ -48,6 +48,19 @@ const MAX_PATIENCE = 6;
 const MAX_WAIT_MS = 120_000;
 const MAX_REDIRECTS = 5;
 
+/** Pages of a listing at most: many times what the longest has. */
+const MAX_PAGES = 20_000;
+
+/** Counts the pages of a listing. What it gives is told the next page, and throws StudioError `unavailable` where they come to no end. */
+export function createPageCount(): (next: string) => void {
+  let [pages, last] = [0, ''];
+  return (next) => {
+    if (next === last || ++pages > MAX_PAGES)
+      throw new StudioError('unavailable', 'The service names further pages without end');
+    last = next;
+  };
+}
+
 export const isRefusal = (given: unknown): given is Refusal =>
   typeof given === 'object' &&
   given !== null &&

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
-import { createJsonApi, createTokens, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
+import {
+  createJsonApi,
+  createPageCount,
+  createTokens,
+  isRefusal,
+  type JsonApiOptions,
+  type Refusal,
+} from './json-api.ts';
 import { readPacked, writePacked } from './packed-state.ts';
 import type { WebRequest } from './web.ts';
 import { isTaken } from './web-types.ts';
@@ -133,8 +140,10 @@ export function createSharepointConnector(source: SharepointSource): Connector {
 
   /** Changes of files, from a link on. Throws ListsAnew where what is told is not all. */
   async function* changesOf(link: string, tree: FolderTree, isFirst: boolean, signal: AbortSignal) {
+    const countPage = createPageCount();
     for (let next = link; ;) {
       signal.throwIfAborted();
+      countPage(next);
       const isOld = ({ status }: Refusal) => status === 410 || status === 400 || status === 404;
       const page = await api.get(next, Delta, signal, isOld);
       if (isRefusal(page)) {

@@ -14,7 +14,7 @@ import { createCatalogue } from '../../models/catalogue.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { parseFailures } from '../parse-failures.ts';
 import { readAnswer } from './ask-model.ts';
-import { type ExtractDeps, extractMetered, requireChat } from './index.ts';
+import { type ExtractDeps, extractMetered } from './index.ts';
 import { readExtractSchema } from './schema.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -152,8 +152,6 @@ test('a model that fails, or that does not exist, fails the call with its reason
   script.fail(new EngineError('refused', 'it is too long'));
   await expect(running).rejects.toThrow();
   await expect(extract({ model: 'NONE' })).rejects.toMatchObject({ param: 'model' });
-  expect(() => requireChat(new Set(['utilities']), 'CORE')).toThrow('no permission for chat');
-  expect(() => requireChat(new Set(['utilities']), undefined)).not.toThrow();
 });
 
 test('whoever gives up ends the model too', async () => {

@@ -1,7 +1,6 @@
 import type { DocumentExtractFields, ExtractedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { type ExtractedValues, type FoundValue, PARSER_MODEL, type QuotePlace } from '@ai-studio/documents';
 import type { CallContext } from '../../kernel/actor.ts';
-import { StudioError } from '../../kernel/errors.ts';
 import { type MeteredParseDeps, parseMeteredAs } from '../metering.ts';
 import type { GivenFile } from '../parse.ts';
 import { type AskModelDeps, type ModelAnswer, type ModelValue, askModel } from './ask-model.ts';
@@ -184,10 +183,4 @@ export async function extractMetered(
       ...(asked === null ? {} : { prompt_tokens: asked.promptTokens, completion_tokens: asked.completionTokens }),
     },
   };
-}
-
-/** Throws StudioError `forbidden` where a model is named by a key that may not use any. */
-export function requireChat(scopes: ReadonlySet<string>, model: string | undefined): void {
-  if (model !== undefined && !scopes.has('chat'))
-    throw new StudioError('forbidden', 'model: the API key has no permission for chat', { param: 'model' });
 }

@@ -1,6 +1,7 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import { checkLayout } from './index.ts';
 import { requireVision } from './require-vision.ts';
@@ -30,10 +31,7 @@ export function requireReader(
   checkLayout(fields, hasReader);
   const { layout_model: model } = fields;
   if (model === undefined) return;
-  if (!scopes.has('chat'))
-    throw new StudioError('forbidden', 'layout_model: the API key has no permission for chat', {
-      param: 'layout_model',
-    });
+  requireChat(scopes, 'layout_model', model);
   try {
     requireVision(catalogue, allowedModels, model);
   } catch (error) {

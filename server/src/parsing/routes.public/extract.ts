@@ -2,7 +2,8 @@ import { envelope } from '@ai-studio/contract/envelope.ts';
 import { DocumentExtractFields, ExtractedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { type ExtractDeps, extractMetered, requireChat, type RequireReaderDeps, requireReader } from '../index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
+import { type ExtractDeps, extractMetered, type RequireReaderDeps, requireReader } from '../index.ts';
 import type { ReadRouteDeps } from './read.ts';
 
 export type ExtractRouteDeps = ReadRouteDeps & ExtractDeps & RequireReaderDeps;
@@ -29,7 +30,7 @@ export function extractRoutes(deps: ExtractRouteDeps): readonly PublicRoute[] {
       async handle({ key, ctx, upload }) {
         const given = await upload();
         try {
-          requireChat(key.scopes, given.fields.model);
+          requireChat(key.scopes, 'model', given.fields.model);
           requireReader(deps, { scopes: key.scopes, allowedModels: ctx.actor.allowedModels }, given.fields);
           const { extracted, usage } = await extractMetered(deps, ctx, given, given.fields);
           return inEnvelope(extracted, usage);

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import { askForText } from '../../inference/index.ts';
-import { type Actor, unlimitedActor } from '../../kernel/actor.ts';
-import type { RateLimits } from '../../kernel/rate-limits.ts';
-import type { CatalogueModel } from '../../models/catalogue.ts';
 import { reasoningKwargs } from '../../models/reasoning-switch.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
-import { payerOf } from '../extraction/payer.ts';
 import type { ParseWarning } from '../tables.ts';
 import { MAX_CONTEXT_LENGTH } from '../texts/embedded-text.ts';
+import { modelAsker } from './asker.ts';
 import type { StageContext, StageDeps } from './stages.ts';
-import { uploaderOf } from './uploader.ts';
 
 // A chat model says where a passage stands in its document, in a sentence before the passage that is embedded and searched with it.
 // Source: Anthropic, "Introducing Contextual Retrieval" (2024).
@@ -45,9 +41,6 @@ export function shownPart(text: string, at: number): string {
 export const contextIn = (said: string): string =>
   said.replaceAll('\0', '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CONTEXT_LENGTH).toWellFormed();
 
-/** No limit of a minute ends the taking in of a document, as with its embedding; models and policy are those of the uploader. */
-const withoutLimits = (actor: Actor): Actor => ({ ...actor, limits: unlimitedActor(actor).limits });
-
 async function warn({ db }: StageDeps, documentId: string, message: string | null): Promise<void> {
   const warnings: readonly ParseWarning[] = message === null ? [] : [{ code: WARNING, message }];
   await sql`
@@ -56,23 +49,6 @@ async function warn({ db }: StageDeps, documentId: string, message: string | nul
     WHERE id = ${documentId} AND (${message !== null} OR warnings @> ${JSON.stringify([{ code: WARNING }])}::jsonb)`.execute(
     db.query,
   );
-}
-
-/** Who asks, and which model; a text where nobody may. */
-async function askerOf(
-  deps: StageDeps,
-  { job }: StageContext,
-  id: string,
-): Promise<{ readonly actor: Actor; readonly model: CatalogueModel } | string> {
-  const model = deps.catalogue.get(id);
-  if (model?.kind !== 'chat' || deps.openChat === undefined) return `the model ${id} is not there`;
-  const { tenantId, keyId, userId } = await uploaderOf(deps, job);
-  const limits: RateLimits = unlimitedActor({ tenantId, keyId, userId }).limits;
-  const run = { tenant_id: tenantId, key_id: keyId, user_id: userId, administers: false, model: id };
-  const actor = await payerOf({ db: deps.db, defaultLimits: limits }, run);
-  if (actor === null) return 'whoever uploaded it may not ask chat models';
-  if (actor.allowedModels !== null && !actor.allowedModels.has(id)) return `whoever uploaded it may not use ${id}`;
-  return { actor: withoutLimits(actor), model };
 }
 
 /**
@@ -100,7 +76,7 @@ export async function addContexts(deps: StageDeps, work: StageContext): Promise<
   const text = chunks.map(({ content }) => content).join('\n\n');
   const missing = chunks.filter(({ context }) => context === null);
   if (missing.length === 0) return;
-  const asker = await askerOf(deps, work, id);
+  const asker = openChat === undefined ? `the model ${id} is not there` : await modelAsker(deps, job, id);
   let reason = typeof asker === 'string' ? asker : null;
   let [failures, without] = [0, 0];
 

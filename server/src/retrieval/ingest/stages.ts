@@ -12,17 +12,19 @@ import type { DatabaseDeps, Tables } from '../../ports/database.ts';
 import { tableShape } from '../collections/index-table-name.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
-import { howToRead } from '../collections/parser-model.ts';
+import { howToRead, isOwnReader } from '../collections/parser-model.ts';
 import type { LayoutParser } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { duplicateReason, duplicateWarning, noteSignature } from '../duplicates/note.ts';
 import { type EmbeddingChoice, vectorModel } from '../embedding.ts';
 import { unpackVector } from '../stored-vector.ts';
+import type { ParseWarning } from '../tables.ts';
 import type { CutChunk, CutResult } from '../texts/index.ts';
 import { canIndex, indexRows, selectChunksToIndex } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
 import { cutToFit, type LearnedLengths } from './fitting-cut.ts';
+import { modelAsker } from './asker.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
 import { uploaderOf } from './uploader.ts';
 import type { SlowModelDeps } from './slow-model.ts';
@@ -70,6 +72,12 @@ export const ingestContext = async (deps: StageDeps, job: Job, signal: AbortSign
   signal,
 });
 
+/** Why pages are read as they are without the model that the collection names. */
+const unseen = (reason: string): ParseWarning => ({
+  code: 'layout_not_read',
+  message: `The service itself read the pages, without the model of the collection: ${reason}.`,
+});
+
 const keysOf = ({ document_id: id, tenant_id: tenantId }: Job) => ({ id, tenantId });
 
 /** Reads the file, and keeps what was read. */
@@ -86,10 +94,15 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: StageC
     .executeTakeFirstOrThrow();
   const onPage = (done: number, total: number | null) => onProgress(total ? (PARSED * done) / total : 0);
   const { parser_model: reader } = job.ingest_config;
-  const task = { path, name, pages: null, limits, ...howToRead(reader) };
-  const ctx = { ...(await ingestContext(deps, job, signal)), priority: 'ingest' } as const;
+  const asker = isOwnReader(reader) ? null : await modelAsker(deps, job, reader);
+  const seen = typeof asker === 'string' ? {} : howToRead(reader);
+  const task = { path, name, pages: null, limits, ...seen };
+  const byService = await ingestContext(deps, job, signal);
+  const actor = asker === null || typeof asker === 'string' ? byService.actor : asker.actor;
+  const ctx = { ...byService, actor, priority: 'ingest' } as const;
   const how = { timeoutMs, work, signal, onPage, ctx };
-  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, how);
+  const { bytes, pages, warnings: found } = await pool.parse(job.tenant_id, task, how);
+  const warnings = typeof asker === 'string' && pages !== null ? [unseen(asker), ...found] : found;
   await blobs.put(packedKey(keysOf(job)), Readable.from([bytes]));
   await db.query
     .updateTable('documents')

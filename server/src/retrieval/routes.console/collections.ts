@@ -23,6 +23,7 @@ import {
   readCollection,
   reindexCollection,
   pageReaders,
+  requireChatToIngest,
 } from '../index.ts';
 import { actorOf } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
@@ -104,6 +105,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
+        requireChatToIngest(call.person.actions, call.body.ingest_config);
         const made = await withReasons(createCollection(retrieval, actor, call.body));
         const { visibility } = made;
         await call.audit({ action: 'collection_created', target: targetOf(made), detail: { visibility } });
@@ -129,6 +131,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
+        requireChatToIngest(call.person.actions, call.body.ingest_config);
         const changed = await withReasons(changeCollection(retrieval, actor, paramOf(call, 'id'), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'collection_changed', target: targetOf(changed), detail: { fields } });

@@ -9,7 +9,7 @@ import {
 } from '@ai-studio/contract/retrieval/extraction.ts';
 import { actorOf, admitPerson } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
-import { requireChat } from '../../parsing/index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import { readCollection } from '../index.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
@@ -41,7 +41,7 @@ export function extractionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         await admitPerson(deps, call);
         const actor = await actorOf(deps, call);
         const { person, body } = call;
-        requireChat(new Set(person.actions.has('chat') ? ['chat'] : []), body.model);
+        requireChat(person.actions, 'model', body.model);
         const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);
         const begun = await withReasons(extractions.start(actor, id, { ...body, by: person.name }));

@@ -4,7 +4,7 @@ import { SearchRequest, SimilarRequest } from '@ai-studio/contract/retrieval/sea
 import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search, searchSimilar } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
-import { requireChat } from '../../parsing/index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -91,8 +91,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleSearched,
       async handle(call) {
         await admitPerson(deps, call);
-        if (call.body.query_expansion !== undefined)
-          requireChat(new Set(call.person.actions.has('chat') ? ['chat'] : []), 'query_expansion');
+        requireChat(call.person.actions, 'query_expansion', call.body.query_expansion);
         const startedMs = performance.now();
         const { result, usage } = await withReasons(search(retrieval, await contextOf(deps, call), call.body));
         return { result, usage, took_ms: performance.now() - startedMs };

@@ -15,6 +15,7 @@ import {
   listCollections,
   readCollection,
   reindexCollection,
+  requireChatToIngest,
 } from '../index.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
@@ -37,7 +38,10 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     reply,
     example: { collection_name: '사내 규정', visibility: 'tenant', ingest_config: { indexed_fields: ['department'] } },
     errors: errorsOfWriting,
-    handle: async (call) => inEnvelope(await createCollection(retrieval, call.ctx.actor, call.body)),
+    async handle({ ctx, key, body }) {
+      requireChatToIngest(key.scopes, body.ingest_config);
+      return inEnvelope(await createCollection(retrieval, ctx.actor, body));
+    },
   }),
   publicRoute({
     ...common,
@@ -69,8 +73,10 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     reply,
     example: { search_config: { mode: 'hybrid', alpha: 0.4 } },
     errors: errorsOfWriting,
-    handle: async (call) =>
-      inEnvelope(await changeCollection(retrieval, call.ctx.actor, call.params.collection_id, call.body)),
+    async handle({ ctx, key, params, body }) {
+      requireChatToIngest(key.scopes, body.ingest_config);
+      return inEnvelope(await changeCollection(retrieval, ctx.actor, params.collection_id, body));
+    },
   }),
   publicRoute({
     ...common,

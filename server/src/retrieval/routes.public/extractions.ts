@@ -11,7 +11,7 @@ import {
 } from '@ai-studio/contract/retrieval/extraction.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { requireChat } from '../../parsing/index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import { common as ofRetrieval, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const ALL = '/rag42/collections/:collection_id/extractions';
@@ -45,7 +45,7 @@ export const extractionRoutes = ({ extractions }: RetrievalRouteDeps): readonly 
     example,
     errors: errorsOfWriting,
     async handle({ key, ctx, params, body }) {
-      requireChat(key.scopes, body.model);
+      requireChat(key.scopes, 'model', body.model);
       return inEnvelope(await extractions.start(ctx.actor, params.collection_id, { ...body, by: key.name }));
     },
   }),

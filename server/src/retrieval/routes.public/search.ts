@@ -2,7 +2,7 @@ import { envelope } from '@ai-studio/contract/envelope.ts';
 import { SearchRequest, SearchResult, SearchUsage, SimilarRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { estimateTokens } from '../../inference/index.ts';
 import { search, searchSimilar } from '../index.ts';
-import { StudioError } from '../../kernel/errors.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { chunkAddress, chunkPaths } from './chunks.ts';
@@ -34,10 +34,7 @@ export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Public
     usage: 'search',
     estimate: ({ query }) => estimateTokens(Buffer.byteLength(query)),
     async handle(call) {
-      if (call.body.query_expansion !== undefined && !call.key.scopes.has('chat'))
-        throw new StudioError('forbidden', 'query_expansion: the API key has no permission for chat', {
-          param: 'query_expansion',
-        });
+      requireChat(call.key.scopes, 'query_expansion', call.body.query_expansion);
       const { result, usage } = await search(retrieval, call.ctx, call.body);
       // What each model took was metered by the search; a chat was counted by itself.
       call.admitted.spend(usage.total_tokens - (usage.expansion_tokens ?? 0));

@@ -4,7 +4,7 @@ import { notesOf } from '../notes.ts';
 import type { WriteOptions } from '../options.ts';
 import { captionOf, setBlock, type SetPart } from './blocks.ts';
 import { type TextLine } from './lines.ts';
-import { paper, Sheet, TEXT_WIDTH } from './sheet.ts';
+import { openPdf, paper, Sheet, TEXT_WIDTH } from './sheet.ts';
 import { drawTable } from './table.ts';
 import { isWholePng } from './whole-png.ts';
 
@@ -136,8 +136,9 @@ export async function writePdf(
   const notes = notesOf(document.blocks);
   const numbers = new Map<string, number>();
   const known = new Set(document.blocks.flatMap((block) => (block.type === 'footnote' ? [block.id] : [])));
-  const sheet: Sheet = new Sheet({
-    title: options.title ?? '',
+  const { title = '' } = options;
+  const opened = await openPdf(title, `${title}${JSON.stringify(document.blocks)}`);
+  const sheet: Sheet = new Sheet(opened, {
     pageNumbers: options.pageNumbers,
     mark(id) {
       if (!known.has(id)) return null;
@@ -162,8 +163,7 @@ export async function writePdf(
   });
   const pictures = createPictures(options.pictures, { maxWidth: TEXT_WIDTH, maxHeight: MAX_PICTURE_HEIGHT });
   const writer = new Writer(sheet, pictures);
-  const { title } = options;
-  if (title !== undefined) {
+  if (options.title !== undefined) {
     writer.block({ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] });
     sheet.skip(14);
   }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Span } from '../../document.ts';
 
-// The typefaces of written PDF files: Pretendard (OFL), of which the letters that a file needs are put into it.
+// The typefaces of written PDF files: Pretendard (OFL), and others for letters that it has not. The letters that a file needs are put into it.
 
 const require = createRequire(import.meta.url);
 /** Files of the typefaces, by the names that they have here. */
@@ -19,51 +19,78 @@ export interface Look {
   readonly strike?: boolean;
   readonly script?: 'super' | 'sub';
   readonly link?: string;
+  /** Name of another typeface, for letters that the first has not. */
+  readonly spare?: string;
 }
 
 /** Boxes to tick, which are drawn, as the typeface has none. */
 export const boxes: ReadonlySet<string> = new Set(['☐', '☑', '☒', '◪']);
-/** Stands for letters that the typeface has not. */
+/** Stands for letters that no typeface has. */
 export const UNKNOWN = '□';
 
-/** The typeface has no ㉮ to ㉻. */
-const CIRCLED_GA = 0x32_6e;
-const syllables = '가나다라마바사아자차카타파하';
-const plainly = (letter: string): string => {
-  const at = (letter.codePointAt(0) ?? 0) - CIRCLED_GA;
-  return at >= 0 && at < syllables.length ? `(${syllables[at]})` : letter;
-};
-
 /** Signs that say how others look, and stand for nothing by themselves. */
-const unseen = /[\p{Cc}\p{Cf}\uFE00-\uFE0F]/gu;
+const unseen = /[\p{Cc}\p{Cf}\uFE00-\uFE0F\p{Emoji_Modifier}]/gu;
 
-/** Tells which letters there are, and keeps those that are not. */
-export function createLetters(has: (codePoint: number) => boolean) {
+/** The text in letters as they are set: without signs that are not seen, its blanks alike. */
+const lettersOf = (text: string): string[] =>
+  Array.from(
+    text
+      .normalize('NFC')
+      .replaceAll('\t', '    ')
+      .replaceAll(/[^\S\n]/gu, ' ')
+      .replaceAll(/\r\n?/g, '\n'),
+    (letter) => (letter === '\n' ? letter : letter.replaceAll(unseen, '')),
+  );
+
+/** Letters of a text that the first typeface has not. */
+export function lettersBeyond(text: string, has: (codePoint: number) => boolean): ReadonlySet<string> {
+  const beyond = new Set<string>();
+  for (const given of new Set(text.normalize('NFC'))) {
+    const letter = given.replaceAll(unseen, '');
+    if (letter.trim() !== '' && !boxes.has(letter) && !has(letter.codePointAt(0) ?? 0)) beyond.add(letter);
+  }
+  return beyond;
+}
+
+/** A stretch of letters of one typeface. */
+export interface Run {
+  readonly text: string;
+  /** Name of the typeface; left out: the first. */
+  readonly spare?: string;
+}
+
+/** Tells in which typeface letters are, and keeps those that are in none. `spareOf`: name of the other typeface that has a letter. */
+export function createLetters(has: (codePoint: number) => boolean, spareOf: ReadonlyMap<string, string>) {
   const missing = new Set<string>();
   const known = new Map<string, string>();
   const written = (letter: string): string => {
     const found = known.get(letter);
     if (found !== undefined) return found;
-    const codePoint = letter.codePointAt(0) ?? 0;
-    const isThere = boxes.has(letter) || has(codePoint);
-    const instead = isThere ? letter : plainly(letter) === letter ? UNKNOWN : plainly(letter);
-    if (instead === UNKNOWN) missing.add(letter);
+    const isThere = boxes.has(letter) || has(letter.codePointAt(0) ?? 0) || spareOf.has(letter);
+    if (!isThere) missing.add(letter);
+    const instead = isThere ? letter : UNKNOWN;
     known.set(letter, instead);
     return instead;
   };
   return {
     missing,
-    /** The text in letters that the typeface has. */
+    /** The text in letters that there are. */
     of: (text: string): string =>
-      Array.from(
-        text
-          .normalize('NFC')
-          .replaceAll('\t', '    ')
-          .replaceAll(/[^\S\n]/gu, ' ')
-          .replaceAll(/\r\n?/g, '\n'),
-      )
-        .map((letter) => (letter === '\n' ? letter : written(letter.replaceAll(unseen, ''))))
+      lettersOf(text)
+        .map((letter) => (letter === '\n' || letter === '' ? letter : written(letter)))
         .join(''),
+    /** What `of` gave, by typefaces. */
+    runsOf(text: string): readonly Run[] {
+      if (spareOf.size === 0) return [{ text }];
+      const runs: Run[] = [];
+      for (const letter of text) {
+        const spare = spareOf.get(letter);
+        const last = runs.at(-1);
+        if (last !== undefined && last.spare === spare) runs[runs.length - 1] = { ...last, text: last.text + letter };
+        else runs.push({ text: letter, ...(spare === undefined ? {} : { spare }) });
+      }
+      return runs;
+    },
   };
 }
 export type Letters = ReturnType<typeof createLetters>;

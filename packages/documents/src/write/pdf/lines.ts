@@ -51,7 +51,11 @@ function wordsOf(spans: readonly Span[], base: Look, measure: Measure): Word[] {
     const look = lookOf(link !== undefined && isWritableLink(link) ? { ...plain, link } : plain, base);
     if (note !== undefined && shown !== null) return [{ text: shown, look: { ...base, script: 'super' }, note }];
     const text = measure.letters.of(span.text);
-    return (text.match(wordPattern) ?? []).map((word) => ({ text: word, look }));
+    return (text.match(wordPattern) ?? []).flatMap((word) =>
+      measure.letters
+        .runsOf(word)
+        .map((run) => ({ text: run.text, look: run.spare === undefined ? look : { ...look, spare: run.spare } })),
+    );
   });
 }
 
@@ -69,7 +73,7 @@ function fittingLength(word: string, look: Look, room: number, measure: Measure)
 
 const isAlike = (one: Look, other: Look): boolean =>
   one === other ||
-  (['size', 'bold', 'italic', 'strike', 'script', 'link'] as const).every((name) => one[name] === other[name]);
+  (['size', 'bold', 'italic', 'strike', 'script', 'link', 'spare'] as const).every((name) => one[name] === other[name]);
 
 /** Sets text in lines that are so wide. */
 export function setLines(spans: readonly Span[], base: Look, width: number, measure: Measure): TextLine[] {

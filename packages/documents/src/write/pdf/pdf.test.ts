@@ -72,10 +72,25 @@ test('tables have merged cells, go over pages with their heads, and rows that ar
 });
 
 test('boxes to tick are drawn and read as fields; letters without a shape are told', async () => {
-  const { bytes, missing } = await made('☐ 미동의\n\n☑ 동의\n\n漢字와 🚀, ㉮는');
-  expect(missing).toEqual(['漢', '字', '🚀']);
+  const { bytes, missing } = await made('☐ 미동의\n\n☑ 동의\n\n한글 \u{20000}와 𠮷 는');
+  expect(missing).toEqual(['\u{20000}', '𠮷']);
   const { blocks } = await read(bytes);
-  expect(renderText(blocks)).toMatch(/☐\s?미동의[^]*☑\s?동의[^]*□ ?□와 □, \(가\)는/);
+  expect(renderText(blocks)).toMatch(/☐\s?미동의[^]*☑\s?동의[^]*한글 □와 □ 는/);
+});
+
+test('letters that the first typeface has not are those of others: Chinese characters, signs, pictograms, bold too', async () => {
+  const { bytes, missing } = await made(
+    '# 大韓民國憲法\n\n第1條 ㉮ 主權은 **國民**에게 있다 🚀\n\n| 漢字 | 訓 |\n|---|---|\n| 金 | 쇠 금 |',
+  );
+  expect(missing).toEqual([]);
+  const markdown = renderMarkdown((await read(bytes)).blocks);
+  for (const part of [
+    '# 大韓民國憲法',
+    '第1條 ㉮ 主權은 **國民**에게 있다 🚀',
+    '| **漢字** | **訓** |',
+    '| 金 | 쇠 금 |',
+  ])
+    expect(markdown).toContain(part);
 });
 
 test('pictures stand in the text; damaged ones and other formats are their words', async () => {

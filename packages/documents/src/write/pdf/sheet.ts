@@ -1,7 +1,8 @@
 import PdfKit from 'pdfkit';
 import { ParseError } from '../../parse-error.ts';
 import { PROGRAM } from '../options.ts';
-import { boxes, type Face, faces, type Letters, type Look, createLetters } from './letters.ts';
+import { boxes, type Face, faces, type Letters, type Look, createLetters, lettersBeyond } from './letters.ts';
+import { openSpareFaces } from './spare-faces.ts';
 import { type Measure, type Piece, SCRIPT_SHARE, type TextLine } from './lines.ts';
 
 /** A4, and the margins of official documents, in points. */
@@ -20,12 +21,54 @@ type Pdf = InstanceType<typeof PdfKit>;
 export type Element = ReturnType<Pdf['struct']>;
 
 export interface SheetOptions {
-  readonly title: string;
   readonly pageNumbers: boolean;
   /** The mark of a note; null for one that is not there. */
   readonly mark: (note: string) => string | null;
   /** Lines of a note that is referred to for the first time; none afterwards. */
   readonly noteLines: (note: string) => readonly TextLine[];
+}
+
+/** A file without pages, and the letters that it has. */
+export interface OpenedPdf {
+  readonly pdf: Pdf;
+  readonly letters: Letters;
+}
+
+const spareName = (spare: string, bold: boolean | undefined): string => `${spare} ${bold ? 'bold' : 'regular'}`;
+
+/** Begins a file with typefaces for all letters of a text. */
+export async function openPdf(title: string, text: string): Promise<OpenedPdf> {
+  const pdf = new PdfKit({
+    size: [paper.width, paper.height],
+    margin: 0,
+    autoFirstPage: false,
+    tagged: true,
+    displayTitle: title !== '',
+    pdfVersion: '1.7',
+    lang: 'ko-KR',
+    info: { Creator: PROGRAM, Producer: PROGRAM, ...(title === '' ? {} : { Title: title }) },
+  });
+  /** A typeface as the library holds it, beside its types. */
+  const opened = (face: string) => {
+    pdf.font(face);
+    return (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })._font.font;
+  };
+  for (const face of Object.keys(faces) as Face[]) pdf.registerFont(face, faces[face]());
+  const first = opened('regular');
+  const has = (codePoint: number) => first.hasGlyphForCodePoint(codePoint);
+  const spareOf = new Map<string, string>();
+  for (const { name, family, letters, files } of await openSpareFaces(lettersBeyond(text, has))) {
+    for (const weight of ['regular', 'bold'] as const) {
+      const face = spareName(name, weight === 'bold');
+      pdf.registerFont(face, files[weight]);
+      const font = opened(face);
+      // By the name of its typeface readers know bold text; a variable one is named for its thinnest shapes.
+      Object.defineProperty(font, 'postscriptName', { value: `${family}-${weight === 'bold' ? 'Bold' : 'Regular'}` });
+      for (const letter of letters)
+        if (font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)) spareOf.set(letter, name);
+    }
+  }
+  return { pdf, letters: createLetters(has, spareOf) };
 }
 
 /** Pages that text, lines and pictures are put on, from top to bottom, with notes at their foot. */
@@ -39,26 +82,11 @@ export class Sheet implements Measure {
   /** Of this page, and those that go on to the next one. */
   #notes: TextLine[] = [];
 
-  constructor(options: SheetOptions) {
+  constructor({ pdf, letters }: OpenedPdf, options: SheetOptions) {
     this.#options = options;
-    const { title } = options;
-    this.pdf = new PdfKit({
-      size: [paper.width, paper.height],
-      margin: 0,
-      autoFirstPage: false,
-      tagged: true,
-      displayTitle: title !== '',
-      pdfVersion: '1.7',
-      lang: 'ko-KR',
-      info: { Creator: PROGRAM, Producer: PROGRAM, ...(title === '' ? {} : { Title: title }) },
-    });
+    this.pdf = pdf;
+    this.letters = letters;
     this.pdf.on('data', (chunk: Uint8Array) => this.#chunks.push(chunk));
-    for (const face of Object.keys(faces) as Face[]) this.pdf.registerFont(face, faces[face]());
-    this.pdf.font('regular');
-    // What the library tells of a font beside its types.
-    const inner = (this.pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })._font
-      .font;
-    this.letters = createLetters((codePoint) => inner.hasGlyphForCodePoint(codePoint));
     this.addPage();
   }
 
@@ -66,9 +94,9 @@ export class Sheet implements Measure {
     return this.#options.mark(note);
   }
 
-  #take({ bold, script, size }: Look): number {
+  #take({ bold, script, size, spare }: Look): number {
     const own = script === undefined ? size : size * SCRIPT_SHARE;
-    this.pdf.font(bold ? 'bold' : 'regular').fontSize(own);
+    this.pdf.font(spare === undefined ? (bold ? 'bold' : 'regular') : spareName(spare, bold)).fontSize(own);
     return own;
   }
 
