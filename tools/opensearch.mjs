@@ -143,7 +143,15 @@ async function waitUntilReady(processes, port, nodes) {
  * Starts nodes of OpenSearch in one process that keep their data below `data`, with `port` at an address that they had before. Resolves once
  * they answer, with `apart` as `startNodesApart` does; with `isMeasured` as it runs where it is used, with a heap of a gigabyte. `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
  */
-export async function startOpenSearch({ root, folder, data, nodes = 1, port: wanted, apart = false, isMeasured = false }) {
+export async function startOpenSearch({
+  root,
+  folder,
+  data,
+  nodes = 1,
+  port: wanted,
+  apart = false,
+  isMeasured = false,
+}) {
   const java = await findJdk();
   if (apart) return startNodesApart({ root, folder, data, nodes, java });
   const port = wanted ?? (await freePorts(nodes));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const tickMs = (): number => 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Times and processor time of one kind of work. */
-export interface Meter {
+interface Meter {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** What was measured so far warmed up. */
   forget(): void;

@@ -16,7 +16,9 @@ function textsOf(words: object, way = ''): [string, string][] {
 /** With the words that come later. */
 async function allOf(language: 'ko' | 'en'): Promise<object> {
   const more = await Promise.all(
-    Object.entries({ ...lazyNamespaces, ...lateNamespaces }).map(async ([name, words]) => [name, await words[language]()] as const),
+    Object.entries({ ...lazyNamespaces, ...lateNamespaces }).map(
+      async ([name, words]) => [name, await words[language]()] as const,
+    ),
   );
   return { ...(language === 'ko' ? ko : en), ...Object.fromEntries(more) };
 }

@@ -76,7 +76,9 @@ export const SearchCluster = described('A search index in OpenSearch', {
   status: z
     .enum(['green', 'yellow', 'red'])
     .nullable()
-    .describe('Of our indices: yellow where copies are missing, red where parts are not served; null where there are none'),
+    .describe(
+      'Of our indices: yellow where copies are missing, red where parts are not served; null where there are none',
+    ),
   indices: count('Indices of ours'),
   shards: count('Shards of ours that are served, copies too'),
   missing_shards: count('Shards of ours that are not, copies too'),

@@ -26,7 +26,8 @@ const row = (id: string): IndexRow => ({
   fields: {},
 });
 const look = (more: Parameters<typeof optionsFor>[2] = {}) => readReport(optionsFor(fake.url, 'studio', more));
-const kindsOf = async (more: Parameters<typeof optionsFor>[2] = {}) => (await look(more)).advice.map(({ kind }) => kind);
+const kindsOf = async (more: Parameters<typeof optionsFor>[2] = {}) =>
+  (await look(more)).advice.map(({ kind }) => kind);
 const put = (path: string, body: object, method = 'PUT') =>
   fetch(fake.url + path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 

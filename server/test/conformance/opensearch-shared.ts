@@ -343,67 +343,67 @@ export function sharedIndexBehaviour(
           await mover.maintain('t');
         },
       ],
-    ])('what a table has too much that %s, as whoever moves it ends just after it went over, is removed by who opens it', async (
-      _,
-      prefix,
-      isShared,
-      move,
-    ) => {
-      const index = isShared ? inFamily(open(prefix, { ownIndexRows: 5_000 })) : open(prefix);
-      for (const table of ['t', 'beside']) await index.createTable(table, { dimension: 2 });
-      await index.add('beside', [row('kept')]);
-      const rows = Array.from({ length: BOUND + 50 }, (_one, at) => row(`first-${at}`));
-      await index.add('t', rows);
-      const from = await behind(prefix, 't');
-      const proxy = await startLateProxy(server.url);
-      try {
-        const held = proxy.keepNext('POST', '/_aliases');
-        const moving = move({ ...optionsOf(prefix, { heldRows: 0 }), url: proxy.url });
-        moving.catch(() => undefined);
-        await held.kept;
-        // They were copied already.
-        await index.remove('t', { rowIds: ['first-1', 'first-2'] });
-        await index.remove('t', { documentIds: ['document-first-3'] });
-        const goesOver = proxy.keepNext('POST', '/_aliases');
-        held.release();
-        await goesOver.kept;
-        const to = Object.keys(await ask('GET', `/${prefix}-i-t-*/_alias`)).find((name) => name !== from) ?? '';
-        const removal = proxy.keepNext('POST', `/${to}.copy/_bulk`);
-        goesOver.release();
-        await removal.kept;
-        await proxy.close();
-        await expect(moving).rejects.toMatchObject({ kind: 'unavailable' });
-        expect(await behind(prefix, 't')).toBe(to);
-        await index.add('t', [row('late')]);
-        await index.add('t', [row('first-2')], { upsert: true });
-        const left = [...rows.map(({ rowId }) => rowId), 'late'].filter((id) => !/^first-[13]$/.test(id)).toSorted();
-        expect(await idsOf(index, 't')).toEqual([...left, 'first-1', 'first-3'].toSorted());
-        // Whoever moved it may be at it still: for now nobody takes over, nor is anything cleared that would be needed.
-        const early = open(prefix, { graceMs: 1 });
-        for (const table of ['t', 'beside']) await early.stats(table);
-        expect(await reshardTables(optionsOf(prefix, { rowsPerShard: 100 }), isT, () => undefined)).toEqual({
-          moved: [],
-          left: ['t'],
-        });
-        expect((await idsOf(index, 't')).length).toBe(left.length + 2);
-        // Of what the table has left, and of the table itself, one is opened first.
-        const late = open(prefix, { graceMs: 1, resumeMs: 0 });
-        await late.stats(isShared ? 'beside' : 't');
-        await expect.poll(() => idsOf(index, 't'), { interval: 100 }).toEqual(left);
-        await expect
-          .poll(async () => Object.keys(await ask('GET', `/${prefix}-i-*/_alias`)).includes(from), { interval: 100 })
-          .toBe(isShared);
-        await late.stats('t');
-        expect(await idsOf(late, 'beside')).toEqual(['kept']);
-        if (isShared)
-          // The row of the one beside, and its claim.
-          await expect.poll(async () => (await ask('GET', `/${from}.all/_count`))['count'], { interval: 100 }).toBe(2);
-        const { [to]: found } = await ask('GET', `/${to}`);
-        expect((found as { mappings: { _meta: object } }).mappings._meta).not.toHaveProperty('left');
-      } finally {
-        await proxy.close();
-      }
-    });
+    ])(
+      'what a table has too much that %s, as whoever moves it ends just after it went over, is removed by who opens it',
+      async (_, prefix, isShared, move) => {
+        const index = isShared ? inFamily(open(prefix, { ownIndexRows: 5_000 })) : open(prefix);
+        for (const table of ['t', 'beside']) await index.createTable(table, { dimension: 2 });
+        await index.add('beside', [row('kept')]);
+        const rows = Array.from({ length: BOUND + 50 }, (_one, at) => row(`first-${at}`));
+        await index.add('t', rows);
+        const from = await behind(prefix, 't');
+        const proxy = await startLateProxy(server.url);
+        try {
+          const held = proxy.keepNext('POST', '/_aliases');
+          const moving = move({ ...optionsOf(prefix, { heldRows: 0 }), url: proxy.url });
+          moving.catch(() => undefined);
+          await held.kept;
+          // They were copied already.
+          await index.remove('t', { rowIds: ['first-1', 'first-2'] });
+          await index.remove('t', { documentIds: ['document-first-3'] });
+          const goesOver = proxy.keepNext('POST', '/_aliases');
+          held.release();
+          await goesOver.kept;
+          const to = Object.keys(await ask('GET', `/${prefix}-i-t-*/_alias`)).find((name) => name !== from) ?? '';
+          const removal = proxy.keepNext('POST', `/${to}.copy/_bulk`);
+          goesOver.release();
+          await removal.kept;
+          await proxy.close();
+          await expect(moving).rejects.toMatchObject({ kind: 'unavailable' });
+          expect(await behind(prefix, 't')).toBe(to);
+          await index.add('t', [row('late')]);
+          await index.add('t', [row('first-2')], { upsert: true });
+          const left = [...rows.map(({ rowId }) => rowId), 'late'].filter((id) => !/^first-[13]$/.test(id)).toSorted();
+          expect(await idsOf(index, 't')).toEqual([...left, 'first-1', 'first-3'].toSorted());
+          // Whoever moved it may be at it still: for now nobody takes over, nor is anything cleared that would be needed.
+          const early = open(prefix, { graceMs: 1 });
+          for (const table of ['t', 'beside']) await early.stats(table);
+          expect(await reshardTables(optionsOf(prefix, { rowsPerShard: 100 }), isT, () => undefined)).toEqual({
+            moved: [],
+            left: ['t'],
+          });
+          expect((await idsOf(index, 't')).length).toBe(left.length + 2);
+          // Of what the table has left, and of the table itself, one is opened first.
+          const late = open(prefix, { graceMs: 1, resumeMs: 0 });
+          await late.stats(isShared ? 'beside' : 't');
+          await expect.poll(() => idsOf(index, 't'), { interval: 100 }).toEqual(left);
+          await expect
+            .poll(async () => Object.keys(await ask('GET', `/${prefix}-i-*/_alias`)).includes(from), { interval: 100 })
+            .toBe(isShared);
+          await late.stats('t');
+          expect(await idsOf(late, 'beside')).toEqual(['kept']);
+          if (isShared)
+            // The row of the one beside, and its claim.
+            await expect
+              .poll(async () => (await ask('GET', `/${from}.all/_count`))['count'], { interval: 100 })
+              .toBe(2);
+          const { [to]: found } = await ask('GET', `/${to}`);
+          expect((found as { mappings: { _meta: object } }).mappings._meta).not.toHaveProperty('left');
+        } finally {
+          await proxy.close();
+        }
+      },
+    );
 
     test('what a table has left is compared with it only where it is there', async () => {
       const index = open('gone');

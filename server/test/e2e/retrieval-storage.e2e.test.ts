@@ -77,7 +77,12 @@ test('what is restored beside its object storage finds what the copy held, not w
     await service.stop();
     const empty = { ...service, dataFolder: await temporaryFolder(), port: await freePort() };
     expect(await studio(empty, 'restore', copy, ...flags)).toContain('was compared with the rows');
-    restored = await startService({ dataFolder: empty.dataFolder, port: empty.port, initKey: null, config: { storage } });
+    restored = await startService({
+      dataFolder: empty.dataFolder,
+      port: empty.port,
+      initKey: null,
+      config: { storage },
+    });
     const there = { ...restored, key: service.key };
     for (const word of ['산양', '고래']) expect(await wordHits(there, id, word), word).toHaveLength(1);
     const { result } = await searchIn(there, id, '안내');

@@ -282,7 +282,10 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       );
     }
     if (call === '_stats/docs') {
-      const shard = { routing: { primary: true }, seq_no: { global_checkpoint: state.writes, max_seq_no: state.writes } };
+      const shard = {
+        routing: { primary: true },
+        seq_no: { global_checkpoint: state.writes, max_seq_no: state.writes },
+      };
       const figures = [...indices]
         .filter(([name]) => fits(target, name))
         .map(([name, { seen, settings }]) => {

@@ -105,7 +105,9 @@ export async function checkSearch(config: Config): Promise<Finding[]> {
   if (state.kind === 'opensearch') return clusterFindings(state);
   const subject = 'Search index';
   if (state.trouble !== null)
-    return [warn(subject, `It cannot be looked at: ${state.trouble}`, 'Is the object storage there, and are its keys right?')];
+    return [
+      warn(subject, `It cannot be looked at: ${state.trouble}`, 'Is the object storage there, and are its keys right?'),
+    ];
   if (state.tables === 0) return [];
   return [ok(subject, summary(state)), ...state.advice.map((one) => warn(subject, ...wordsOf(one)))];
 }

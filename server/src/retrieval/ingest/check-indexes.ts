@@ -22,7 +22,11 @@ async function tablesOf({ index, log }: IndexingDeps): Promise<ReadonlySet<strin
 async function giveAnother(deps: IndexingDeps, { id, index_table: table, index_state: state }: CollectionRow) {
   if (state !== 'none') return markTableLost(deps, id, table);
   await deps.db.transaction(async (tx) => {
-    await tx.updateTable('collections').set({ index_table: newTableName(id) }).where('id', '=', id).execute();
+    await tx
+      .updateTable('collections')
+      .set({ index_table: newTableName(id) })
+      .where('id', '=', id)
+      .execute();
     await tx.insertInto('retrieval_removals').values({ kind: 'table', index_table: table }).execute();
   });
 }

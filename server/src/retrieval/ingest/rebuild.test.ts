@@ -203,7 +203,10 @@ test('an index that lay there while the database was taken back fits it afterwar
   await index.remove(table, { documentIds: later.documentIds.slice(0, 1) });
   await index.dropTable(await tableOf(absent));
   // One that does not find what it has.
-  const blind = { ...index, nearest: (name: string, query: NearestQuery) => (name === lost ? Promise.resolve([]) : index.nearest(name, query)) };
+  const blind = {
+    ...index,
+    nearest: (name: string, query: NearestQuery) => (name === lost ? Promise.resolve([]) : index.nearest(name, query)),
+  };
   // One that had no documents then, and has a table now; and one that was about to be made anew.
   const empty = await insertCollection(query, tenantId, 'ada');
   await index.createTable(await tableOf({ collectionId: empty }), { dimension: LENGTH });

@@ -155,7 +155,9 @@ test('now only the operator changes the models, which all tenants share', async 
 test('and only the operator sees how the search index fares, with what to do about it', async () => {
   const cardOf = ({ page }: Person) => page.getByRole('region', { name: 'Search index' });
   await visit(operator.page, '/console/');
-  await cardOf(operator).getByText(/^OpenSearch 3\.5\.0/).waitFor();
+  await cardOf(operator)
+    .getByText(/^OpenSearch 3\.5\.0/)
+    .waitFor();
   await cardOf(operator).getByText('Node 1 is 91% full: it gives shards away', { exact: false }).waitFor();
   await visit(first.page, '/console/');
   await settled(first);

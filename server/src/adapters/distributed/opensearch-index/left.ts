@@ -13,7 +13,7 @@ import { askFor, type OpenTable } from './table.ts';
 // process has begun. What was written since is newer, and is no matter.
 
 /** What an index says of the place that its table has left for it, and was not compared with yet. */
-export interface Left {
+interface Left {
   readonly from: string;
   /** When the alias went over, by the clock of whoever carried it. */
   readonly atMs: number;
@@ -44,7 +44,8 @@ export async function dropIndex(client: Client, table: string, index: string): P
 /** Writes by ids to an index that a table has moved into, whatever its own alias says. Throws IndexError, and the reason of the signal. */
 export function writerTo(client: Client, table: string, index: string, signal: AbortSignal) {
   const copy = copyOf(index);
-  const ask = (request: Request) => askFor(client, table, copy, { ...request, path: `/${copy}${request.path}`, signal });
+  const ask = (request: Request) =>
+    askFor(client, table, copy, { ...request, path: `/${copy}${request.path}`, signal });
   const failure = (reply: Reply) => failureOf(client, table, copy, reply);
   const target = { name: table, ask, release: () => Promise.resolve() };
   return {
@@ -117,12 +118,20 @@ async function removeStrays(
   { from, upTo }: Left,
   signal: AbortSignal,
 ): Promise<void> {
-  const ask = (request: Request) => askFor(client, table, index, { ...request, path: `/${index}${request.path}`, signal });
+  const ask = (request: Request) =>
+    askFor(client, table, index, { ...request, path: `/${index}${request.path}`, signal });
   const refresh = async () => void (await ask({ method: 'POST', path: '/_refresh' }));
   const { put } = writerTo(client, table, index, signal);
   for (const [shard, last] of Object.entries(upTo)) {
     const query = { bool: { filter: [{ range: { _seq_no: { lte: last } } }] } };
-    const asked = { size: IDS, preference: `_shards:${shard}`, query, _source: false, seq_no_primary_term: true, signal };
+    const asked = {
+      size: IDS,
+      preference: `_shards:${shard}`,
+      query,
+      _source: false,
+      seq_no_primary_term: true,
+      signal,
+    };
     for await (const hits of scroll(client, { name: table, alias: index, ask, refresh }, asked)) {
       const ids = hits.map(({ _id: id }) => String(id));
       const { body } = await askFor(client, table, from, {
@@ -157,7 +166,8 @@ export async function finishMove(
   if (left === null) return true;
   if (untilResumed(options, left) > 0) return false;
   if (await isThere(client, table, left)) await removeStrays(client, table, index, left, signal);
-  else options.log.warn({ table, from: left.from }, 'place that a table has left is gone before it was compared with it');
+  else
+    options.log.warn({ table, from: left.from }, 'place that a table has left is gone before it was compared with it');
   await noteCompared(client, table, index, meta);
   if (isShared(left.from)) await clearPlace(client, table, left.from);
   else await dropIndex(client, table, left.from);

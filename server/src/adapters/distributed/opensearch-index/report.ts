@@ -14,7 +14,7 @@ import { readServer } from './server.ts';
 
 // How the index fares in its cluster, for who looks after it. What our account may not see is left out.
 
-export type ClusterReport = Pick<SearchIndexState, 'tables' | 'rows' | 'bytes' | 'advice'> & {
+type ClusterReport = Pick<SearchIndexState, 'tables' | 'rows' | 'bytes' | 'advice'> & {
   readonly cluster: SearchCluster;
 };
 
@@ -91,7 +91,10 @@ interface Found {
 }
 
 /** Indices in which no table is searched, and moves of which the old place was not compared yet: how many, and how many of them are old. */
-function movesOf(indices: Readonly<Record<string, Found>>, prefix: string): { readonly all: number; readonly old: number } {
+function movesOf(
+  indices: Readonly<Record<string, Found>>,
+  prefix: string,
+): { readonly all: number; readonly old: number } {
   const ages: number[] = [];
   for (const [index, { aliases = {}, mappings, settings }] of Object.entries(indices)) {
     const left = leftOf(mappings?._meta);

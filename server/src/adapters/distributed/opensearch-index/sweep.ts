@@ -10,7 +10,7 @@ import { clearPlace, wholeOf } from './shared.ts';
 
 const MAX_TABLES = 10_000;
 
-export interface Sweeper {
+interface Sweeper {
   readonly client: Client;
   readonly options: OpenSearchOptions;
   readonly aliasOfTable: (table: string) => string;

@@ -51,7 +51,13 @@ const inFolder = (uri: string): ReportPlace => ({
 
 test('the report of an index in a folder: rows and pieces as the engine knows them, beside the files that lie there', async () => {
   const uri = join(folder, 'index');
-  expect(await readFilesReport(inFolder(uri))).toMatchObject({ tables: 0, rows: 0, bytes: 0, files: { files: 0 }, advice: [] });
+  expect(await readFilesReport(inFolder(uri))).toMatchObject({
+    tables: 0,
+    rows: 0,
+    bytes: 0,
+    files: { files: 0 },
+    advice: [],
+  });
   await fill({ uri }, createFolderFiles(uri));
   const { files, ...report } = await readFilesReport(inFolder(uri));
   expect(report).toEqual({ tables: 2, rows: 4, bytes: expect.any(Number), advice: [] });

@@ -27,7 +27,7 @@ export interface ReportPlace {
   readonly log: Logger;
 }
 
-export type FilesReport = Pick<SearchIndexState, 'tables' | 'rows' | 'bytes' | 'advice'> & { readonly files: SearchTables };
+type FilesReport = Pick<SearchIndexState, 'tables' | 'rows' | 'bytes' | 'advice'> & { readonly files: SearchTables };
 
 /** Tables that are opened for their figures: the largest. Each takes some milliseconds. */
 const MAX_LOOKED_INTO = 200;
