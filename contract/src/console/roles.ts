@@ -9,8 +9,7 @@ export type Role = z.infer<typeof Role>;
 /**
  * Everything that a person may or may not do in the console. `models.manage` changes what all tenants of the
  * installation share (model servers, weights), `network.manage` opens private hosts to their requests, `installation.view` shows how what
- * they share fares; these and `tenants.manage`
- * are the platform operator’s.
+ * they share fares; these and `tenants.manage` are the platform operator’s.
  */
 export const consoleActions = [
   'chat',
