@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reshardTables } from '../../src/adapters/distributed/opensearch-index/reshard.ts';
+import { readReport } from '../../src/adapters/distributed/opensearch-index/report.ts';
 import { readFigures } from '../../src/adapters/distributed/opensearch-index/state.ts';
 import {
   createOpenSearchIndex,
@@ -435,6 +436,15 @@ export function sharedIndexBehaviour(
         await index.stats(table);
       }
       expect(await readFigures(optionsOf('counts'))).toMatchObject({ rows: 6, status: 'green' });
+      const { cluster, ...report } = await readReport(optionsOf('counts'));
+      expect(report).toMatchObject({ tables: 3, rows: 6 });
+      expect(cluster).toMatchObject({ status: 'green', indices: 2, moves: 0, missing_shards: 0 });
+      expect(cluster.watermarks?.low).toMatch(/^\d/);
+      for (const { used, total_bytes: total } of cluster.nodes) {
+        expect(used).toBeGreaterThan(0);
+        expect(total).toBeGreaterThan(0);
+      }
+      expect(cluster.nodes.length).toBeGreaterThan(0);
     });
 
     if (isPatient)

@@ -36,8 +36,8 @@ const VERSION = /^_versions\/[^/]+\.manifest$/;
 const GIB = 1024 ** 3;
 /** Commits before pieces are joined are fifty, and each may have some. */
 const MANY_PIECES = 200;
-/** What is obsolete is there for 15 minutes, and is as much again three to four times. Source: docs/decisions/opensearch.md. */
-const MUCH_OBSOLETE = 5;
+/** What is obsolete is there for 15 minutes: after many writes five times as much as what is in use. Source: docs/decisions/opensearch.md. */
+const MUCH_OBSOLETE = 8;
 /** Of fewer rows it does not matter. */
 const MANY_ROWS = 10_000;
 const MUCH_UNINDEXED = 0.2;
