@@ -87,9 +87,12 @@ async function isReady(port, nodes) {
 }
 
 /** A process of OpenSearch, which may not answer yet. */
-function run({ root, folder, java, data, numbers, memory }) {
+function run({ root, folder, java, data, numbers, memory, isMeasured = false }) {
   // Little to compile and to collect: a node for tests needs 12 instead of 20 seconds of processor time to start.
-  const options = ['-Xms256m', `-Xmx${memory}`, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+  const small = ['-Xms256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+  // As its own scripts run it. Source: OpenSearch, config/jvm.options.
+  const usual = [`-Xms${memory}`, '-XX:+UseG1GC', '--add-modules=jdk.incubator.vector'];
+  const options = [`-Xmx${memory}`, ...(isMeasured ? usual : small)];
   const classes = `${join(folder, 'lib')}/*:${join(folder, 'knn')}/*`;
   const program = join(root, 'server/test/opensearch/Server.java');
   const child = spawn(java, [...options, '-cp', classes, program, data, ...numbers.map(String)], {
@@ -138,14 +141,22 @@ async function waitUntilReady(processes, port, nodes) {
 
 /**
  * Starts nodes of OpenSearch in one process that keep their data below `data`, with `port` at an address that they had before. Resolves once
- * they answer, with `apart` as `startNodesApart` does; `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
+ * they answer, with `apart` as `startNodesApart` does; with `isMeasured` as it runs where it is used, with a heap of a gigabyte. `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
  */
-export async function startOpenSearch({ root, folder, data, nodes = 1, port: wanted, apart = false }) {
+export async function startOpenSearch({
+  root,
+  folder,
+  data,
+  nodes = 1,
+  port: wanted,
+  apart = false,
+  isMeasured = false,
+}) {
   const java = await findJdk();
   if (apart) return startNodesApart({ root, folder, data, nodes, java });
   const port = wanted ?? (await freePorts(nodes));
-  const memory = nodes === 1 ? '768m' : '1g';
-  const server = run({ root, folder, java, data, numbers: [port, port + TRANSPORT, nodes], memory });
+  const memory = nodes === 1 && !isMeasured ? '768m' : '1g';
+  const server = run({ root, folder, java, data, numbers: [port, port + TRANSPORT, nodes], memory, isMeasured });
   await waitUntilReady([server], port, nodes);
   const { pid, close, pause, resume, kill } = server;
   return { url: `http://127.0.0.1:${port}`, port, pid, close, pause, resume, kill };

@@ -3,10 +3,9 @@
  * the processor time of both sides. One command takes one point of the curve:
  *   node bench/retrieval/curves.ts --rows 100000 --dimension 384 [--rounds 100] [--bare 20000] [--json FILE]
  */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { linesOf, piecesOf } from '../../server/src/adapters/distributed/opensearch-index/bulk.ts';
@@ -16,6 +15,7 @@ import { indexOf } from '../../server/src/adapters/distributed/opensearch-index/
 import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/embedded/lance-index/index.ts';
 import { silenceNativeLogs } from '../../server/src/config/index.ts';
 import type { IndexFilter, SearchIndex } from '../../server/src/ports/search-index.ts';
+import { createMeters } from './meter.ts';
 import { openServer, optionsOf, quiet } from './opensearch-server.ts';
 import { createSynthetic } from './synthetic.ts';
 
@@ -50,40 +50,7 @@ const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
 silenceNativeLogs();
 const folder = await mkdtemp(join(tmpdir(), 'ai-studio-curves-'));
 const server = await openServer(folder);
-
-/** Ticks of the clock by which Linux counts processor time. */
-const TICK_MS = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-/** Processor time of this process and of the server, in ms. */
-function spent(): number {
-  const { user, system } = process.cpuUsage();
-  const stat = readFileSync(`/proc/${server.pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (user + system) / 1000 + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-/** Times and processor time of one kind of work on one side. */
-function createMeter() {
-  const times: number[] = [];
-  let cpuMs = 0;
-  return {
-    async run<T>(work: () => Promise<T>): Promise<T> {
-      const [cpu, began] = [spent(), performance.now()];
-      const result = await work();
-      times.push(performance.now() - began);
-      cpuMs += spent() - cpu;
-      return result;
-    },
-    forget() {
-      times.length = 0;
-      cpuMs = 0;
-    },
-    total: () => times.reduce((sum, one) => sum + one, 0),
-    cpu: () => cpuMs,
-    at: (share: number) =>
-      times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0,
-    count: () => times.length,
-  };
-}
+const createMeter = createMeters(server.pid);
 
 const lanceFolder = join(folder, 'lance');
 const lance = createLanceIndex({
@@ -98,19 +65,32 @@ const sides: readonly (readonly [string, SearchIndex])[] = [
   ['LanceDB', lance],
   ['OpenSearch', openSearch],
 ];
-const figures: Record<string, number | string> = { rows, dimension, loadAverage: Number(loadavg()[0]?.toFixed(1)) };
-const keep = (name: string, value: number, digits = 1) => (figures[name] = Number(value.toFixed(digits)));
+const machine = `${cpus().length} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB`;
+const loadAverage = () => Number(loadavg()[0]?.toFixed(1));
+const figures: Record<string, number | string> = {
+  date: new Date().toISOString().slice(0, 10),
+  machine,
+  rows,
+  dimension,
+  'load average, beginning': loadAverage(),
+};
+/** Said at once: whoever has no more time has what came until then. */
+function keep(name: string, value: number, digits = 1): void {
+  figures[name] = Number(value.toFixed(digits));
+  say(`  ${name.padEnd(44)} ${figures[name]}`);
+}
 
 try {
   const data = createSynthetic(rows, dimension, 0.01);
   const keepsVectors = rows * dimension * 4 <= MAX_VECTOR_BYTES;
   const vectors: Float32Array[] = [];
-  const loads = sides.map(createMeter);
+  const loads = sides.map(() => createMeter());
   // The same rows by both ways; which is first takes turns.
   const [paired, bare] = [createMeter(), createMeter()];
   for (const [, index] of sides) await index.createTable(TABLE, { dimension });
   await server.ask('PUT', '/curve-bare', indexOf(options, dimension));
   for (let at = 0; at < rows; at += BATCH) {
+    if (at % (BATCH * 20) === 0) say(`  ${at} rows`);
     const batch = Array.from({ length: Math.min(BATCH, rows - at) }, (_, offset) => data.row(at + offset));
     if (keepsVectors) vectors.push(...batch.map(({ vector }) => vector));
     await loads[0]?.run(() => lance.add(TABLE, batch));
@@ -132,10 +112,9 @@ try {
     for (const one of (at / BATCH) % 2 === 0 ? both : both.toReversed()) await one();
     // The first ones warm the server up, whichever way they go.
     if (at / BATCH < WARM_BATCHES) for (const meter of [paired, bare]) meter.forget();
-    if (at % (BATCH * 20) === 0) say(`  ${at} rows`);
   }
   await server.ask('DELETE', '/curve-bare');
-  say(`\n${rows} rows of ${dimension} numbers; load average of the machine ${figures['loadAverage']}`);
+  say(`\n${rows} rows of ${dimension} numbers, ${machine}; load average ${loadAverage()}`);
   keep('load ratio to a bare bulk', bare.total() / paired.total(), 2);
   for (const [at, [name, index]] of sides.entries()) {
     const load = loads[at];
@@ -165,7 +144,7 @@ try {
     ['vector, filter of 1 %', (index, at) => near(index, at, LIMIT, filter)],
   ];
   for (const [kind, search] of kinds) {
-    const meters = sides.map(createMeter);
+    const meters = sides.map(() => createMeter());
     for (let at = 0; at < rounds + WARM_UP; at++) {
       if (at === WARM_UP) for (const meter of meters) meter.forget();
       for (const [side, [, index]] of sides.entries()) await meters[side]?.run(() => search(index, at));
@@ -195,7 +174,7 @@ try {
     for (const [side, [name]] of sides.entries())
       keep(`${name}: recall@10`, (found[side] ?? 0) / RECALL_ROUNDS / LIMIT, 3);
   }
-  for (const [name, value] of Object.entries(figures)) say(`  ${name.padEnd(44)} ${value}`);
+  figures['load average, end'] = loadAverage();
   if (flags.json !== undefined) await appendFile(flags.json, `${JSON.stringify(figures)}\n`);
 } finally {
   for (const [, index] of sides) await index.close();

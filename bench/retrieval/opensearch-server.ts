@@ -10,7 +10,8 @@ export interface BenchServer {
   readonly url: string;
   readonly pid: number;
   /** Sends a request past the adapter. Throws Error for an answer that is an error. */
-  ask(method: string, path: string, body?: object | string): Promise<void>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of another server
+  ask(method: string, path: string, body?: object | string): Promise<any>;
   close(): Promise<void>;
 }
 
@@ -19,7 +20,8 @@ export async function openServer(folder: string): Promise<BenchServer> {
   const root = join(import.meta.dirname, '../..');
   const installed = join(root, '.runtime/opensearch');
   await installOpenSearch(root, installed);
-  const server = (await startOpenSearch({ root, folder: installed, data: join(folder, 'data') })) as Omit<
+  const data = join(folder, 'data');
+  const server = (await startOpenSearch({ root, folder: installed, data, isMeasured: true })) as Omit<
     BenchServer,
     'ask'
   >;
@@ -36,6 +38,7 @@ export async function openServer(folder: string): Promise<BenchServer> {
       });
       const text = await answer.text();
       if (!answer.ok || text.includes('"errors":true')) throw new Error(`${method} ${path}: ${text.slice(0, 500)}`);
+      return JSON.parse(text);
     },
   };
 }

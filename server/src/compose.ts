@@ -171,6 +171,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     followUps,
     version,
     checkReplies,
+    search,
   };
   const console = await openConsoleRoutes(base, consoleDeps);
   const http = openHttp(base, {

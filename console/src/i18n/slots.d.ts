@@ -636,4 +636,33 @@ export interface Slots {
     cancel_batch: '{{id}}';
     error_in_line: '{{line}} {{what}}';
   };
+  searchIndex: {
+    opensearch: '{{version}} {{host}}';
+    away: '{{host}}';
+    trouble: '{{reason}}';
+    small_pieces: '{{small}}';
+    free_of: '{{total}}';
+    looked_into: '{{tables}}';
+    shards_missing: '{{missing}}';
+    wanted_copies: '{{replicas}}';
+    node_disk: '{{used}} {{free}}';
+    node_shards: '{{shards}}';
+    watermarks: '{{low}} {{high}} {{flood}}';
+    looked_at: '{{time}}';
+    advice: {
+      later_version: '{{version}}';
+      many_shards: '{{shards}} {{most}}';
+      disk_low: '{{free}}';
+      disk_beyond: {
+        low: '{{node}} {{used}}';
+        high: '{{node}} {{used}}';
+        flood_stage: '{{node}} {{used}}';
+      };
+      other_shards: '{{indices}}';
+      left_over: '{{indices}}';
+      much_obsolete: '{{stored}} {{live}}';
+      many_pieces: '{{tables}}';
+      not_indexed: '{{rows}}';
+    };
+  };
 }

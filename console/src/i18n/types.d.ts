@@ -1,5 +1,6 @@
 import 'i18next';
 import type { ko } from './ko/index.ts';
+import type { LateMessages } from './late.ts';
 import type { LazyMessages } from './lazy.ts';
 import type { Slots } from './slots.d.ts';
 
@@ -11,7 +12,7 @@ type WithSlots<Words, S> = {
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: WithSlots<typeof ko & LazyMessages, Slots>;
+    resources: WithSlots<typeof ko & LazyMessages & LateMessages, Slots>;
     returnNull: false;
   }
 }

@@ -2,6 +2,7 @@ import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { en } from './en/index.ts';
 import { ko } from './ko/index.ts';
+import { lateNamespaces } from './late.ts';
 import { lazyNamespaces } from './lazy.ts';
 
 /** Every text with the way to it, such as `shell.groups.work`. */
@@ -15,7 +16,9 @@ function textsOf(words: object, way = ''): [string, string][] {
 /** With the words that come later. */
 async function allOf(language: 'ko' | 'en'): Promise<object> {
   const more = await Promise.all(
-    Object.entries(lazyNamespaces).map(async ([name, words]) => [name, await words[language]()] as const),
+    Object.entries({ ...lazyNamespaces, ...lateNamespaces }).map(
+      async ([name, words]) => [name, await words[language]()] as const,
+    ),
   );
   return { ...(language === 'ko' ? ko : en), ...Object.fromEntries(more) };
 }

@@ -27,7 +27,7 @@ const backUpOwn = (withKey = true, hasFiles = true, index: IndexCopier | null = 
   backUp({ dataDir, hasFiles, copyRowsOut, index }, { folder: copy, withKey }, none);
 
 /** Into another data folder; what happened to its database stands in `asked`. */
-function restoreTo(to: string, { made = ['0001'], empty = true, freeIndex = true } = {}) {
+function restoreTo(to: string, { made = ['0001'], empty = true, freeIndex = true, kept = false } = {}) {
   const asked: string[] = [];
   const restoring = restore(
     {
@@ -45,6 +45,7 @@ function restoreTo(to: string, { made = ['0001'], empty = true, freeIndex = true
             asked.push(JSON.stringify(note));
             return Promise.resolve(note === null ? 'no note' : null);
           },
+          checkIndex: () => Promise.resolve(kept),
           close: () => Promise.resolve(void asked.push('close')),
         }),
     },
@@ -127,10 +128,12 @@ test('the copy of the search index belongs to the copy: noted, brought back by i
     ),
   ).toMatchObject({ index: 'r/s', indexTrouble: null });
   const { asked, restoring } = restoreTo(join(folder, 'with'));
-  expect(await restoring).toEqual({ there: true });
+  expect(await restoring).toEqual({ there: true, from: 'copy' });
   expect(asked).toEqual(['0001 people.copy', JSON.stringify(note), 'close']);
   writeFileSync(join(copy, 'search-index.json'), '{');
   expect(await restoreTo(join(folder, 'broken')).restoring).toEqual({ there: false, reason: 'no note' });
+  // One that lies in object storage still is of another moment.
+  expect(await restoreTo(join(folder, 'kept'), { kept: true }).restoring).toEqual({ there: true, from: 'storage' });
   // Nothing is begun where another index would be written over.
   const used = restoreTo(join(folder, 'used'), { freeIndex: false });
   await expect(used.restoring).rejects.toThrow('index in use');

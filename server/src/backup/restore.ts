@@ -12,11 +12,15 @@ interface NewDatabase {
   fill(folder: string, made: readonly string[]): Promise<boolean>;
   /** Brings the search index back by the note of its copy. Resolves with why not; null where it is there. Never rejects. */
   bringIndex(note: unknown): Promise<string | null>;
+  /** Compares the search index that lies in its place already with the rows. Resolves with whether there was one. */
+  checkIndex(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What became of the search index: it is there, or made anew, for a reason where it could have been there. */
-export type IndexOutcome = { readonly there: true } | { readonly there: false; readonly reason: string | null };
+/** What became of the search index: it is there, of its copy or as it lay, or made anew, for a reason where it could have been there. */
+export type IndexOutcome =
+  | { readonly there: true; readonly from: 'copy' | 'storage' }
+  | { readonly there: false; readonly reason: string | null };
 
 export interface RestoreDeps {
   readonly dataDir: string;
@@ -80,10 +84,13 @@ export async function restore(
     }
     if (await exists(join(folder, KEY))) await copyFile(join(folder, KEY), join(dataDir, KEY));
     const note = await noteOf(folder);
-    if (note === undefined) return { there: false, reason: null };
-    onProgress('Bringing back the search index');
-    const reason = await database.bringIndex(note);
-    return reason === null ? { there: true } : { there: false, reason };
+    let reason: string | null = null;
+    if (note !== undefined) {
+      onProgress('Bringing back the search index');
+      reason = await database.bringIndex(note);
+      if (reason === null) return { there: true, from: 'copy' };
+    }
+    return (await database.checkIndex()) ? { there: true, from: 'storage' } : { there: false, reason };
   } finally {
     await database.close();
   }

@@ -42,9 +42,11 @@ export const restore: Command = async ({ line, out, load }) => {
     { config, log: commandLog(), onProgress: (message) => out.note(`▸ ${message}`) },
     folder,
   );
-  const what = index.there
-    ? 'The search index was brought back from its snapshot, and compared with the rows.'
-    : 'The search index is made anew when the service starts.';
+  const what = !index.there
+    ? 'The search index is made anew when the service starts.'
+    : index.from === 'copy'
+      ? 'The search index was brought back from its snapshot, and compared with the rows.'
+      : 'The search index in the object storage was compared with the rows; what is not in it is made anew when the service starts.';
   out.print(`${config.data_dir} holds what the copy held. ${what}`);
   if (!index.there && index.reason !== null) out.note(`Its snapshot could not be brought back: ${index.reason}`);
   return 0;

@@ -5,7 +5,7 @@ import { type Config, objectStorageOf } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrations } from '../migrations/index.ts';
 import { FILES_LOCK } from '../retrieval/index.ts';
-import { bringIndexBack, indexCopier, requireFreeIndex } from './index-copies.ts';
+import { bringIndexBack, checkKeptIndex, indexCopier, requireFreeIndex } from './index-copies.ts';
 import { openStore, type Store } from './store.ts';
 
 /** Copies an installation into a new folder, while the service runs. */
@@ -59,6 +59,7 @@ export const restoreStore = (given: RestoreOptions, wanted: string): Promise<Ind
         return {
           fill: (folder, made) => fill(store, folder, made, given),
           bringIndex: (note) => bringIndexBack(given, store, note),
+          checkIndex: () => checkKeptIndex(given, store),
           close: () => store.close(),
         };
       },

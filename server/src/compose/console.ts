@@ -14,6 +14,7 @@ import { modelFolder, modelMemoryBudget, readModelMachine } from './model-files.
 import type { OpenNetwork } from './network.ts';
 import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
+import type { SearchWatch } from './search-server.ts';
 import type { OpenToolServers } from './tools.ts';
 
 interface Deps
@@ -25,6 +26,7 @@ interface Deps
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
   readonly tools: OpenToolServers;
+  readonly search: Pick<SearchWatch, 'state'>;
 }
 
 /** Dependencies of the pages of models, model files and model servers. */
@@ -83,6 +85,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     speech: { ...deps.speech, catalogue },
     privacy: { ...privacy.privacy, counts: privacy.counts },
     collections: deps.retrieval.collections,
+    searchState: deps.search.state,
     connectors: deps.connectors,
     agents: { servers: (actor) => tools.servers.list(actor), files },
     toolServers: tools.servers,

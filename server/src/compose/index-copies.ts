@@ -8,11 +8,11 @@ import {
 } from '../adapters/distributed/opensearch-index/snapshots.ts';
 import { openDatabase } from '../adapters/postgres/index.ts';
 import type { IndexCopier } from '../backup/index.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, objectStorageOf } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
-import { moveCollections } from './reindex.ts';
+import { checkCollections, moveCollections } from './reindex.ts';
 import { openSearchOptions } from './storage.ts';
 import type { Store } from './store.ts';
 
@@ -110,5 +110,20 @@ export async function bringIndexBack(
     }
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+/**
+ * Compares the search index that lies in object storage, beside the files of the copy, with the rows: it is of another moment. Resolves with
+ * whether some of it is right now. Throws StudioError.
+ */
+export async function checkKeptIndex({ config, log, onProgress }: Given, { connection }: Store): Promise<boolean> {
+  if (config.search.url !== undefined || objectStorageOf(config.storage) === null) return false;
+  onProgress('Comparing the search index in the object storage with the rows');
+  const database = await openDatabase({ connection, log, poolSize: 5 });
+  try {
+    return (await checkCollections({ config, database, log }, onProgress)) > 0;
+  } finally {
+    await database.close();
   }
 }

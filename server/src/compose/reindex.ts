@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
-import { moveIndexes, rebuildIndexes } from '../retrieval/index.ts';
+import { checkIndexes, moveIndexes, rebuildIndexes } from '../retrieval/index.ts';
 import { openParts } from './parts.ts';
 import { openTexts } from './retrieval.ts';
 import { openIndexAt, openSearchIndex, type IndexPlace } from './storage.ts';
@@ -27,6 +27,24 @@ export async function moveCollections(
     const index = parts.own('search index', openIndexAt(config, to, log));
     const texts = openTexts({ config, log, parts });
     return moveIndexes({ db, bus, index, texts, log, now: Date.now }, index, onProgress);
+  });
+  await opened.close(0);
+  return opened.value;
+}
+
+/**
+ * Compares the search index that is there with a database that was taken back to another moment, while no service runs. Resolves with how many
+ * collections have theirs; the others' are made anew when it starts.
+ */
+export async function checkCollections(
+  { config, database: db, log }: Work,
+  onProgress: (message: string) => void,
+): Promise<number> {
+  const opened = await openParts(log, async (parts) => {
+    const bus = parts.own('bus', await createBus(config, db, log));
+    const index = parts.own('search index', openSearchIndex(config, log));
+    const texts = openTexts({ config, log, parts });
+    return checkIndexes({ db, bus, index, texts, log, now: Date.now }, onProgress);
   });
   await opened.close(0);
   return opened.value;

@@ -1,60 +1,69 @@
-import {
-  readCluster,
-  readFigures,
-  type ClusterState,
-  type IndexFigures,
-} from '../adapters/distributed/opensearch-index/state.ts';
+import type { SearchIndexState } from '@ai-studio/contract/console/search-index.ts';
+import { readFilesReport } from '../adapters/embedded/lance-index/report.ts';
+import { readReport } from '../adapters/distributed/opensearch-index/report.ts';
 import { reshardTables, type Resharded } from '../adapters/distributed/opensearch-index/reshard.ts';
+import { readCluster, readFigures, type IndexFigures } from '../adapters/distributed/opensearch-index/state.ts';
 import { ConfigError, type Config } from '../config/index.ts';
 import type { ReadinessCheck } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { collectionOfTable } from '../retrieval/index.ts';
-import { openSearchOptions } from './storage.ts';
+import { embeddedPlace, openSearchOptions } from './storage.ts';
 
-/** How OpenSearch fares, or why it cannot be used. */
-type SearchState = { readonly host: string } & (ClusterState | { readonly trouble: string });
-
-/** Looks at the configured OpenSearch, with advice for its operator; null where none is configured. Never rejects. */
-export async function probeSearch(config: Config, log: Logger): Promise<SearchState | null> {
+/** Looks at the search index wherever it is, with advice for its operator. Never rejects. */
+export async function probeSearch(config: Config, log: Logger): Promise<SearchIndexState> {
   const { url } = config.search;
-  if (url === undefined) return null;
-  const { host } = new URL(url);
+  const state: SearchIndexState = {
+    kind: url === undefined ? 'embedded' : 'opensearch',
+    host: url === undefined ? null : new URL(url).host,
+    trouble: null,
+    looked_at: new Date().toISOString(),
+    tables: 0,
+    rows: 0,
+    bytes: 0,
+    cluster: null,
+    files: null,
+    advice: [],
+  };
   try {
     const options = openSearchOptions(config, log);
-    if (options === null) return null;
-    const state = await readCluster(options, true);
-    return state.refusal === null ? { host, ...state } : { host, trouble: state.refusal };
+    const found = await (options === null ? readFilesReport(embeddedPlace(config, log)) : readReport(options));
+    return { ...state, ...found };
   } catch (error) {
-    return { host, trouble: (error as Error).message };
+    return { ...state, trouble: (error as Error).message };
   }
 }
 
 /** A check is asked for often, by anybody, and the cluster by several requests: it is asked this often at most. */
 const KEEP_MS = 10_000;
+/** Looking at many files takes longer. */
+const KEEP_STATE_MS = 30_000;
 
 /** The answer of some work, which is not done again while it is fresh. */
-function kept<T>(work: () => Promise<T>): () => Promise<T> {
+function kept<T>(work: () => Promise<T>, keepMs = KEEP_MS): () => Promise<T> {
   let known: { readonly at: number; readonly answer: Promise<T> } | null = null;
   return () => {
-    if (known === null || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), answer: work() };
+    if (known === null || Date.now() - known.at > keepMs) known = { at: Date.now(), answer: work() };
     return known.answer;
   };
 }
 
-/** How this process tells of OpenSearch: a health check, and figures for Prometheus; neither where the index lies beside the files. */
+/** How this process tells of the search index: a health check and figures for Prometheus where it is in OpenSearch, and for who looks after it. */
 export interface SearchWatch {
   readonly checks: readonly ReadinessCheck[];
   /** Null while it cannot be used. Never rejects. */
   readonly figures: (() => Promise<IndexFigures | null>) | null;
+  /** Never rejects. */
+  readonly state: () => Promise<SearchIndexState>;
 }
 
 export function watchSearch(config: Config, log: Logger): SearchWatch {
   const options = openSearchOptions(config, log);
-  if (options === null) return { checks: [], figures: null };
+  const state = kept(() => probeSearch(config, log), KEEP_STATE_MS);
+  if (options === null) return { checks: [], figures: null, state };
   const check = kept(async () => {
     // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
     try {
-      const { refusal, status } = await readCluster(options, false);
+      const { refusal, status } = await readCluster(options);
       if (refusal !== null) return 'The version of OpenSearch is not supported';
       return status === 'red' ? 'OpenSearch does not serve all parts of the search index' : null;
     } catch (error) {
@@ -63,14 +72,14 @@ export function watchSearch(config: Config, log: Logger): SearchWatch {
     }
   });
   const figures = kept(() => readFigures(options).catch(() => null));
-  return { checks: [{ name: 'search', needed: false, check }], figures };
+  return { checks: [{ name: 'search', needed: false, check }], figures, state };
 }
 
 /** Whether the service may start with the configured OpenSearch: with one that is away, too. Throws ConfigError for a version that we don't know. */
 export async function refuseUnknownSearch(config: Config, log: Logger): Promise<void> {
   const options = openSearchOptions(config, log);
   if (options === null) return;
-  const state = await readCluster(options, false).catch((error: unknown) => {
+  const state = await readCluster(options).catch((error: unknown) => {
     log.warn({ err: error }, 'OpenSearch cannot be used; collections are not searched until it can');
     return null;
   });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { createOpenSearchIndex, type OpenSearchOptions } from '../adapters/distributed/opensearch-index/index.ts';
 import { createS3BlobStore } from '../adapters/distributed/s3-blob-store.ts';
 import { lanceStorageOf } from '../adapters/distributed/s3-storage.ts';
-import { createS3TableFiles } from '../adapters/distributed/s3-table-files.ts';
+import { createS3TableFiles, listStoredFiles } from '../adapters/distributed/s3-table-files.ts';
 import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
+import { listFolderFiles, type ReportPlace } from '../adapters/embedded/lance-index/report.ts';
 import { ConfigError, objectStorageOf, silenceNativeLogs, type Config, widenSearchThreads } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -58,4 +59,20 @@ function openEmbeddedIndex({ data_dir, storage, retrieval }: Config, log: Logger
     cacheMb: retrieval.index_cache_mb,
     log,
   });
+}
+
+/** Where the search index lies that is beside the files, for who looks after it. */
+export function embeddedPlace({ data_dir, storage }: Config, log: Logger): ReportPlace {
+  silenceNativeLogs();
+  const s3 = objectStorageOf(storage);
+  const folder = join(data_dir, 'index');
+  return s3 === null
+    ? { storage: { uri: folder }, place: 'folder', listFiles: () => listFolderFiles(folder), folder: data_dir, log }
+    : {
+        storage: lanceStorageOf(s3),
+        place: 'object_storage',
+        listFiles: () => listStoredFiles(s3),
+        folder: null,
+        log,
+      };
 }

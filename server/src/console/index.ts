@@ -30,6 +30,7 @@ import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/i
 import { type Console, createConsole, type ConsoleServerDeps } from './server.ts';
 import { sampleRoutes } from '../samples/routes.console.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
+import { type SearchIndexDeps, searchIndexRoutes } from './search-index.ts';
 
 export type { ConsoleRoute } from '../console-kit/route.ts';
 export type { ConfiguredEngine } from '../model-servers/routes.console/index.ts';
@@ -41,7 +42,7 @@ export type { Console } from './server.ts';
 interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Dependencies of the console's own interface. */
-export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps, NetworkRouteDeps {
+export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps, NetworkRouteDeps, SearchIndexDeps {
   readonly log: Logger;
   /** Sends invitations; null where the operator has no mail server. */
   readonly mailer: Mailer | null;
@@ -94,6 +95,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...modelServerRoutes(models),
     ...weightsRoutes(models),
     ...overviewRoutes(models),
+    ...searchIndexRoutes(deps),
     ...conversationRoutes(all),
     ...conversationFileRoutes(all),
     ...conversationShareRoutes(all),

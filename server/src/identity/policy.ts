@@ -31,6 +31,7 @@ const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   // What all tenants share: an administrator only while there is a single tenant.
   'models.manage': [],
   'network.manage': [],
+  'installation.view': [],
   'tenants.manage': [],
 };
 
@@ -39,10 +40,15 @@ const operatorActions: ReadonlySet<ConsoleAction> = new Set([
   'models.view',
   'models.manage',
   'network.manage',
+  'installation.view',
   'tenants.manage',
 ]);
 /** What an administrator may do to the installation while it has no other tenant. */
-const singleTenantActions: ReadonlySet<ConsoleAction> = new Set(['models.manage', 'network.manage']);
+const singleTenantActions: ReadonlySet<ConsoleAction> = new Set([
+  'models.manage',
+  'network.manage',
+  'installation.view',
+]);
 
 /** The role of the requester in the tenant of the session. */
 export interface RoleContext {

@@ -53,6 +53,7 @@ export { createExtractions, type Extractions } from './extraction/extractions.ts
 export { startExtractions } from './extraction/runner.ts';
 export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';
 export { takeUpIngest } from './ingest/jobs.ts';
+export { checkIndexes } from './ingest/check-indexes.ts';
 export { moveIndexes } from './ingest/move-indexes.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';

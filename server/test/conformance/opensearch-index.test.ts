@@ -14,6 +14,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../src/adapters/distributed/opensearch-index/snapshots.ts';
+import { readReport } from '../../src/adapters/distributed/opensearch-index/report.ts';
 import { readCluster, readFigures } from '../../src/adapters/distributed/opensearch-index/state.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../fakes/opensearch-server.ts';
@@ -98,6 +99,15 @@ describe('OpenSearch, a fake that has troubles', () => {
     await expect(found()).rejects.toMatchObject({ kind: 'unavailable' });
     fake.failNext(0, 429);
     expect(await found()).toEqual(['a']);
+  });
+
+  test('a search that no shard answers, as it moves to another node in that moment, is asked once more', async () => {
+    await filled('a');
+    const ofSearch = (_: string, path: string) => path.endsWith('/_search');
+    fake.failNext(1, 503, ofSearch);
+    expect(await found()).toEqual(['a']);
+    fake.failNext(2, 503, ofSearch);
+    await expect(found()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   test.each([401, 403])('an account that is refused (%i) is no lost table', async (status) => {
@@ -264,6 +274,7 @@ const actions: readonly (readonly [RegExp, string])[] = [
   [/^POST \/_aliases$/, 'indices:admin/aliases'],
   [/^GET \/(?:_alias\/[^/]+|[^/]+\/_alias)$/, 'indices:admin/aliases/get'],
   [/^PUT \/[^/_]+$/, 'indices:admin/create'],
+  [/^PUT \/[^/]+\/_mapping$/, 'indices:admin/mapping/put'],
   [/^DELETE \/[^/_]+$/, 'indices:admin/delete'],
   [/^GET \/[^/_]+$/, 'indices:admin/get'],
   [/^POST \/[^/]+\/_bulk$/, 'indices:data/write/bulk'],
@@ -302,15 +313,16 @@ test('what is asked of a server is what the roles for its account allow, and sna
   await index.nearest('a', { vector: Float32Array.of(1, 0), limit: 1 });
   await index.keyword('a', { terms: ['word'], stems: [], limit: 1 });
   await reshardTables(
-    { ...options, rowsPerShard: 1 },
+    { ...options, shards: 3, heldRows: 0 },
     (table) => table === 'alone',
     () => undefined,
   );
   fake.breakShards(fake.behind('studio-t-alone'), 'away');
   await expect(index.stats('alone')).rejects.toMatchObject({ kind: 'unavailable' });
   fake.repairShards(fake.behind('studio-t-alone'));
-  await readCluster(options, true);
+  await readCluster(options);
   await readFigures(options);
+  await readReport(options);
   expect((await index.tables()).length).toBe(4);
   await index.dropTable('c');
   const plain = [...fake.requests];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reshardTables } from '../../src/adapters/distributed/opensearch-index/reshard.ts';
+import { readReport } from '../../src/adapters/distributed/opensearch-index/report.ts';
 import { readFigures } from '../../src/adapters/distributed/opensearch-index/state.ts';
 import {
   createOpenSearchIndex,
@@ -14,6 +15,8 @@ import { startLateProxy } from './late-proxy.ts';
 /** The bound beyond which a table moves. */
 const BOUND = 300;
 const GRACE_MS = 700;
+
+const isT = (table: string): boolean => table === 't';
 
 let made = 0;
 const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
@@ -324,6 +327,98 @@ export function sharedIndexBehaviour(
       expect(Object.keys(await ask('GET', '/shards-i-t-*'))).toEqual([]);
     });
 
+    test.each([
+      [
+        'lies alone and gets other shards',
+        'cut-own',
+        false,
+        (options: OpenSearchOptions) => reshardTables({ ...options, rowsPerShard: 150 }, isT, () => undefined),
+      ],
+      [
+        'leaves an index that it shares',
+        'cut-shared',
+        true,
+        async (options: OpenSearchOptions) => {
+          const mover = createOpenSearchIndex(options);
+          opened.push(mover);
+          await mover.maintain('t');
+        },
+      ],
+    ])(
+      'what a table has too much that %s, as whoever moves it ends just after it went over, is removed by who opens it',
+      async (_, prefix, isShared, move) => {
+        const index = isShared ? inFamily(open(prefix, { ownIndexRows: 5_000 })) : open(prefix);
+        for (const table of ['t', 'beside']) await index.createTable(table, { dimension: 2 });
+        await index.add('beside', [row('kept')]);
+        const rows = Array.from({ length: BOUND + 50 }, (_one, at) => row(`first-${at}`));
+        await index.add('t', rows);
+        const from = await behind(prefix, 't');
+        const proxy = await startLateProxy(server.url);
+        try {
+          const held = proxy.keepNext('POST', '/_aliases');
+          const moving = move({ ...optionsOf(prefix, { heldRows: 0 }), url: proxy.url });
+          moving.catch(() => undefined);
+          await held.kept;
+          // They were copied already.
+          await index.remove('t', { rowIds: ['first-1', 'first-2'] });
+          await index.remove('t', { documentIds: ['document-first-3'] });
+          const goesOver = proxy.keepNext('POST', '/_aliases');
+          held.release();
+          await goesOver.kept;
+          const to = Object.keys(await ask('GET', `/${prefix}-i-t-*/_alias`)).find((name) => name !== from) ?? '';
+          const removal = proxy.keepNext('POST', `/${to}.copy/_bulk`);
+          goesOver.release();
+          await removal.kept;
+          await proxy.close();
+          await expect(moving).rejects.toMatchObject({ kind: 'unavailable' });
+          expect(await behind(prefix, 't')).toBe(to);
+          await index.add('t', [row('late')]);
+          await index.add('t', [row('first-2')], { upsert: true });
+          const left = [...rows.map(({ rowId }) => rowId), 'late'].filter((id) => !/^first-[13]$/.test(id)).toSorted();
+          expect(await idsOf(index, 't')).toEqual([...left, 'first-1', 'first-3'].toSorted());
+          // Whoever moved it may be at it still: for now nobody takes over, nor is anything cleared that would be needed.
+          const early = open(prefix, { graceMs: 1 });
+          for (const table of ['t', 'beside']) await early.stats(table);
+          expect(await reshardTables(optionsOf(prefix, { rowsPerShard: 100 }), isT, () => undefined)).toEqual({
+            moved: [],
+            left: ['t'],
+          });
+          expect((await idsOf(index, 't')).length).toBe(left.length + 2);
+          // Of what the table has left, and of the table itself, one is opened first.
+          const late = open(prefix, { graceMs: 1, resumeMs: 0 });
+          await late.stats(isShared ? 'beside' : 't');
+          await expect.poll(() => idsOf(index, 't'), { interval: 100 }).toEqual(left);
+          await expect
+            .poll(async () => Object.keys(await ask('GET', `/${prefix}-i-*/_alias`)).includes(from), { interval: 100 })
+            .toBe(isShared);
+          await late.stats('t');
+          expect(await idsOf(late, 'beside')).toEqual(['kept']);
+          if (isShared)
+            // The row of the one beside, and its claim.
+            await expect
+              .poll(async () => (await ask('GET', `/${from}.all/_count`))['count'], { interval: 100 })
+              .toBe(2);
+          const { [to]: found } = await ask('GET', `/${to}`);
+          expect((found as { mappings: { _meta: object } }).mappings._meta).not.toHaveProperty('left');
+        } finally {
+          await proxy.close();
+        }
+      },
+    );
+
+    test('what a table has left is compared with it only where it is there', async () => {
+      const index = open('gone');
+      await index.createTable('t', { dimension: 2 });
+      await index.add('t', [row('a'), row('b')]);
+      const own = await behind('gone', 't');
+      const { [own]: found } = await ask('GET', `/${own}`);
+      const { _meta: meta } = (found as { mappings: { _meta: object } }).mappings;
+      const left = { from: 'gone-i-t-m00000000', atMs: 0, upTo: { 0: 1_000_000 } };
+      await ask('PUT', `/${own}/_mapping`, { _meta: { ...meta, left } });
+      expect(await reshardTables(optionsOf('gone'), isT, () => undefined)).toEqual({ moved: [], left: [] });
+      expect(await idsOf(index, 't')).toEqual(['a', 'b']);
+    });
+
     test('rows are counted once each, whatever else lies in an index', async () => {
       const [index, alone] = [inFamily(open('counts')), open('counts')];
       await index.createTable('a', { dimension: 2 });
@@ -341,6 +436,15 @@ export function sharedIndexBehaviour(
         await index.stats(table);
       }
       expect(await readFigures(optionsOf('counts'))).toMatchObject({ rows: 6, status: 'green' });
+      const { cluster, ...report } = await readReport(optionsOf('counts'));
+      expect(report).toMatchObject({ tables: 3, rows: 6 });
+      expect(cluster).toMatchObject({ status: 'green', indices: 2, moves: 0, missing_shards: 0 });
+      expect(cluster.watermarks?.low).toMatch(/^\d/);
+      for (const { used, total_bytes: total } of cluster.nodes) {
+        expect(used).toBeGreaterThan(0);
+        expect(total).toBeGreaterThan(0);
+      }
+      expect(cluster.nodes.length).toBeGreaterThan(0);
     });
 
     if (isPatient)

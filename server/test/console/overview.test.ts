@@ -1,4 +1,5 @@
 import { Overview } from '@ai-studio/contract/console/overview.ts';
+import { SearchIndexState } from '@ai-studio/contract/console/search-index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
@@ -119,6 +120,23 @@ describe('the overview', () => {
     expect((await look(admin)).waits).toEqual({ invitations: 1, open_documents: 0, failed_documents: 1 });
     // Another developer may not change a private collection.
     expect((await look(await personOf(house, tenant, 'developer', 'other'))).work?.failed_documents).toEqual([]);
+  });
+
+  test('shows how the search index fares to who looks after the installation, and to nobody else', async () => {
+    const operator = await personOf(house, ours, 'user', 'Operator');
+    await house.db.query.updateTable('users').set({ operator: true }).where('id', '=', operator.userId).execute();
+    const answer = await operator.get('/search-index');
+    expect(answer.status, answer.text).toBe(200);
+    expect(SearchIndexState.parse(answer.json())).toMatchObject({
+      kind: 'embedded',
+      host: null,
+      trouble: null,
+      cluster: null,
+      files: { place: 'folder' },
+    });
+    // There are other tenants, so administrators of one are none of all.
+    for (const person of [boss, await personOf(house, ours, 'developer')])
+      expectRefused(await person.get('/search-index'), 403, 'role_missing');
   });
 
   test('knows time zones by their names', async () => {

@@ -132,6 +132,9 @@ export function find(rows: ReadonlyMap<string, Source>, query: Query, size: numb
     if (k > 10_000) throw new Refused('[knn] requires k <= 10000');
     scoreOf = ({ vector: own = [] }) => (1 + cosine(own, vector)) / 2;
     wanted = (source) => source.vector !== undefined && (filter === undefined || matches(filter, source));
+  } else if (kind === 'ids') {
+    const ids = new Set(value['values'] as readonly string[]);
+    return [...rows].flatMap(([id, source]) => (ids.has(id) ? [{ id, source, score: 1 }] : [])).slice(0, size);
   } else if (kind === 'bool') {
     const parts = ((value['should'] ?? []) as readonly Query[]).map((clause) => {
       const [field, { value: word, boost = 1 }] = only(clause['term'] ?? {});

@@ -35,7 +35,7 @@ export interface FakeOpenSearch {
 interface Index {
   aliases: Readonly<Record<string, Alias>>;
   readonly settings: Query;
-  readonly mappings: Query;
+  mappings: Query;
   readonly rows: Map<string, Source>;
   /** How often each row was written. */
   readonly versions: Map<string, number>;
@@ -78,12 +78,14 @@ function complaint(id: string, source: Source, { _meta: { dimension }, propertie
   return long ? 'immense term' : null;
 }
 
-/** A query without its condition on the number of the write, and that number; -1 where it has none. */
-function withoutVersions(query: Query): { readonly query: Query; readonly since: number } {
+/** A query without its condition on the number of the write, and which numbers that lets through. */
+function withoutVersions(query: Query): { readonly query: Query; readonly isMeant: (version: number) => boolean } {
   const filter = query['bool']?.filter as readonly Query[] | undefined;
   const since = filter?.find((one) => one['range']?._seq_no !== undefined);
-  if (filter === undefined || since === undefined) return { query, since: -1 };
-  return { query: { bool: { filter: filter.filter((one) => one !== since) } }, since: since['range']._seq_no.gt };
+  if (filter === undefined || since === undefined) return { query, isMeant: () => true };
+  const { gt = -1, lte = Infinity } = since['range']._seq_no;
+  const rest = filter.filter((one) => one !== since);
+  return { query: { bool: { filter: rest } }, isMeant: (version) => version > gt && version <= lte };
 }
 
 const rowIdOf = ({ source }: { readonly source: Source }): Buffer => Buffer.from(String(source['row_id']));
@@ -189,8 +191,8 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     }
     const size = body['size'] ?? 10;
     const fields = body['docvalue_fields'] as readonly string[] | undefined;
-    const { query, since } = withoutVersions(body['query'] ?? { match_all: {} });
-    const newer = since < 0 ? seen : new Map([...seen].filter(([id]) => (index.versions.get(id) ?? 0) > since));
+    const { query, isMeant } = withoutVersions(body['query'] ?? { match_all: {} });
+    const newer = new Map([...seen].filter(([id]) => isMeant(index.versions.get(id) ?? 0)));
     const order = (body['sort'] as readonly unknown[] | undefined)?.some((one) => typeof one === 'object') === true;
     const rows = find(newer, query, scrolls_ || filter ? Infinity : size)
       .toSorted((a, b) => (order ? Buffer.compare(rowIdOf(a), rowIdOf(b)) : 0))
@@ -248,7 +250,12 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       return ok({
         persistent: {},
         transient: {},
-        defaults: { 'cluster.max_shards_per_node': String(state.maxShards) },
+        defaults: {
+          cluster: {
+            max_shards_per_node: String(state.maxShards),
+            routing: { allocation: { disk: { watermark: { low: '85%', high: '90%', flood_stage: '95%' } } } },
+          },
+        },
       });
     const broken = indices.get(body['index'])?.broken ?? null;
     if (broken === null) return error(400, 'illegal_argument_exception', 'unable to find any unassigned shards');
@@ -275,7 +282,10 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       );
     }
     if (call === '_stats/docs') {
-      const shard = { routing: { primary: true }, seq_no: { global_checkpoint: state.writes } };
+      const shard = {
+        routing: { primary: true },
+        seq_no: { global_checkpoint: state.writes, max_seq_no: state.writes },
+      };
       const figures = [...indices]
         .filter(([name]) => fits(target, name))
         .map(([name, { seen, settings }]) => {
@@ -307,7 +317,9 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       if (all.length === 0 && !target.endsWith('*')) return missing(target);
       const settings = { index: { creation_date: String(Date.now()) } };
       return ok(
-        Object.fromEntries(all.map(([name, { aliases }]) => [name, { aliases: shownAliases(aliases), settings }])),
+        Object.fromEntries(
+          all.map(([name, { aliases, mappings }]) => [name, { aliases: shownAliases(aliases), settings, mappings }]),
+        ),
       );
     }
     const found = resolve(target);
@@ -320,6 +332,10 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     if (call === '') {
       const { aliases, mappings, settings } = index;
       return ok({ [name]: { aliases: shownAliases(aliases), mappings, settings } });
+    }
+    if (call === '_mapping') {
+      index.mappings = { ...index.mappings, ...body };
+      return ok({ acknowledged: true });
     }
     if (index.broken !== null)
       return call === '_refresh' ? ok({ _shards: { total: 1, successful: 0, failed: 1 } }) : allFailed();
@@ -389,7 +405,14 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
       return ok({ succeeded: true });
     }
     if (path.startsWith('/_snapshot/')) return snapshot(method, path, sent === '' ? {} : (JSON.parse(sent) as Query));
-    if (path === '/_cat/allocation') return ok([{ node: 'Node 1', 'disk.percent': String(state.diskPercent) }]);
+    if (path === '/_cat/allocation') {
+      const disk = { 'disk.percent': String(state.diskPercent), 'disk.avail': '8000000', 'disk.total': '10000000' };
+      const none = { 'disk.percent': null, 'disk.avail': null, 'disk.total': null };
+      return ok([
+        { node: 'Node 1', shards: String(indices.size), ...disk },
+        { node: 'UNASSIGNED', shards: '1', ...none },
+      ]);
+    }
     if (path.startsWith('/_cluster/')) return cluster(path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_aliases') {
       const refused = changeAliases(indices, (JSON.parse(sent) as Query)['actions']);

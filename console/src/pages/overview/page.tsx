@@ -3,6 +3,7 @@ import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconBuilding, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -18,6 +19,18 @@ import { SampleCard } from './sample.tsx';
 import { FirstSteps, Path } from './steps.tsx';
 import { Waits } from './waits.tsx';
 import { Week } from './week.tsx';
+
+/** Fetched for who looks after the installation alone. */
+const SearchIndex = lazy(async () => ({ default: (await import('./search-index.tsx')).SearchIndex }));
+
+function Installation() {
+  if (!hasPermission(useMe(), ['installation.view'])) return null;
+  return (
+    <Suspense>
+      <SearchIndex />
+    </Suspense>
+  );
+}
 
 /** For an operator in a tenant that is not theirs: nothing of it is shown to them. */
 function ForOperator() {
@@ -102,6 +115,7 @@ export function Page() {
         }
       />
       {me.role === null ? <ForOperator /> : <Home />}
+      <Installation />
     </>
   );
 }

@@ -1,23 +1,37 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFakeOpenSearch, type FakeOpenSearch } from '../../../test/fakes/opensearch-server.ts';
+import { createFolderFiles, createLanceIndex } from '../../adapters/embedded/lance-index/index.ts';
 import { createOpenSearchIndex } from '../../adapters/distributed/opensearch-index/index.ts';
 import { optionsFor } from '../../../test/conformance/opensearch.ts';
 import { refuseUnknownSearch } from '../../compose/search-server.ts';
 import { Config } from '../../config/schema.ts';
-import { silent } from '../../../test/support/postgres.ts';
+import { silent, temporaryFolder } from '../../../test/support/postgres.ts';
 import { checkSearch } from './search.ts';
 
 let fake: FakeOpenSearch;
 beforeAll(async () => void (fake = await startFakeOpenSearch()));
-afterAll(() => fake.close());
+const folder = temporaryFolder();
+afterAll(async () => {
+  await fake.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const look = async (more: object = {}) =>
   (await checkSearch(Config.parse({ search: { url: fake.url, ...more } }))).map(
-    ({ level, text }) => `${level} ${text}`,
+    ({ level, text, advice }) => `${level} ${text} ${advice ?? ''}`,
   );
 
-test('nothing is said where the index lies beside the files', async () => {
-  expect(await checkSearch(Config.parse({}))).toEqual([]);
+test('nothing is said of an index beside the files that is not there, and its figures of one that is', async () => {
+  expect(await checkSearch(Config.parse({ data_dir: folder }))).toEqual([]);
+  const uri = join(folder, 'index');
+  const index = createLanceIndex({ storage: { uri }, files: createFolderFiles(uri), cacheMb: 16, log: silent });
+  await index.createTable('t', { dimension: 2 });
+  await index.close();
+  expect(await checkSearch(Config.parse({ data_dir: folder }))).toEqual([
+    expect.objectContaining({ level: 'ok', text: expect.stringMatching(/^1 table, 0 rows, .*its files take/) }),
+  ]);
 });
 
 test('a cluster that can be used, and one that misses parts of the index', async () => {

@@ -134,7 +134,11 @@ export async function advanceBuilds(deps: RetrievalDeps): Promise<void> {
 }
 
 /** Restarts a rebuild whose table was lost. */
-export async function restartBuild({ db }: RetrievalDeps, collectionId: string, table: string): Promise<void> {
+export async function restartBuild(
+  { db }: Pick<RetrievalDeps, 'db'>,
+  collectionId: string,
+  table: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await tx
       .selectFrom('collections')

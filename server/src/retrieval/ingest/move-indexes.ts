@@ -52,7 +52,8 @@ async function strays({ db }: IndexingDeps, table: string, ids: readonly string[
   return ids.filter((id) => !known.has(id));
 }
 
-async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: CollectionRow): Promise<Moved> {
+/** Fills and compares the table of one collection. Throws StudioError where it does not hold what it should, and IndexError. */
+export async function moveOne(deps: IndexingDeps, target: SearchIndex, collection: CollectionRow): Promise<Moved> {
   const { index_table: table, ingest_config: config } = collection;
   const embedding = embeddingOf(collection);
   const never = new AbortController().signal;

@@ -8,11 +8,12 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { SearchIndex } from '../../ports/search-index.ts';
+import type { NearestQuery, SearchIndex } from '../../ports/search-index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { changeDocument } from '../documents/verbs.ts';
 import { packVector } from '../stored-vector.ts';
 import { createTextWorkers } from '../texts/index.ts';
+import { checkIndexes } from './check-indexes.ts';
 import { moveIndexes } from './move-indexes.ts';
 import { rebuildLostTables } from './rebuild.ts';
 
@@ -176,4 +177,61 @@ test('an index that is compared with the database loses what nobody knows, not w
   await noted([late], '2020-01-01');
   expect(await moveIndexes(deps, index, () => undefined)).toBeGreaterThan(0);
   expect((await hitsOf(collectionId)).toSorted()).toEqual([...documentIds, `of-${coming}`].toSorted());
+});
+
+test('an index that lay there while the database was taken back fits it afterwards, or is made anew', async () => {
+  const { query } = database.db;
+  // What the other tests left is none of this one.
+  await query.updateTable('collections').set({ deleted_at: new Date() }).execute();
+  const [later, broken, absent] = [
+    await lostCollection([LENGTH, LENGTH]),
+    await lostCollection([LENGTH]),
+    await lostCollection([LENGTH]),
+  ];
+  for (let at = 0; at < 3; at++) await rebuildLostTables(deps, signal);
+  const tableOf = async ({ collectionId }: { readonly collectionId: string }) =>
+    (await collectionOf(collectionId)).index_table;
+  const [table, lost] = [await tableOf(later), await tableOf(broken)];
+  // A document that came after the copy was made, and one that went.
+  const stray = {
+    rowId: hexId(),
+    chunkId: hexId(),
+    documentId: 'later',
+    vector: new Float32Array(LENGTH).fill(1),
+    terms: [],
+    stems: [],
+    fields: {},
+  };
+  await index.add(table, [stray]);
+  await index.remove(table, { documentIds: later.documentIds.slice(0, 1) });
+  await index.dropTable(await tableOf(absent));
+  // One that does not find what it has.
+  const blind = {
+    ...index,
+    nearest: (name: string, query: NearestQuery) => (name === lost ? Promise.resolve([]) : index.nearest(name, query)),
+  };
+  // One that had no documents then, and has a table now; and one that was about to be made anew.
+  const empty = await insertCollection(query, tenantId, 'ada');
+  await index.createTable(await tableOf({ collectionId: empty }), { dimension: LENGTH });
+  const before = await tableOf({ collectionId: empty });
+  await query
+    .updateTable('collections')
+    .set({ index_state: 'rebuilding' })
+    .where('id', '=', absent.collectionId)
+    .execute();
+
+  const said: string[] = [];
+  expect(await checkIndexes({ ...deps, index: blind }, (message) => said.push(message))).toBe(1);
+  expect(said.join('\n')).toMatch(/2 rows, \d written, 1 removed/);
+  expect((await hitsOf(later.collectionId)).toSorted()).toEqual(later.documentIds.toSorted());
+  expect(await tableOf(later)).toBe(table);
+  expect(await tableOf({ collectionId: empty })).not.toBe(before);
+  expect(await collectionOf(broken.collectionId)).toMatchObject({ index_state: 'rebuilding' });
+  expect(await tableOf(broken)).not.toBe(lost);
+  for (let at = 0; at < 2; at++) await rebuildLostTables(deps, signal);
+  for (const one of [broken, absent]) expect(await hitsOf(one.collectionId)).toEqual(one.documentIds);
+  // Where nobody can tell what is there, all is made anew.
+  const away = { ...index, tables: () => Promise.reject(new Error('away')) };
+  expect(await checkIndexes({ ...deps, index: away }, () => undefined)).toBe(0);
+  expect(await tableOf(later)).not.toBe(table);
 });

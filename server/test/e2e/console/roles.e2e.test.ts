@@ -71,6 +71,7 @@ const calls = [
   { call: 'POST /weights/pull', for: ['operator'] },
   { call: 'GET /opened-hosts', for: ['operator'] },
   { call: 'POST /opened-hosts', for: ['operator'] },
+  { call: 'GET /search-index', for: ['operator'] },
   { call: 'GET /usage', for: builders },
   { call: 'GET /usage.csv', for: builders },
   { call: 'GET /users', for: ['administrator'] },

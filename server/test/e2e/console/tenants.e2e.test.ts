@@ -2,6 +2,7 @@ import type { Conversation } from '@ai-studio/contract/console/conversations.ts'
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeOpenSearch, type FakeOpenSearch } from '../../fakes/opensearch-server.ts';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAllThere, moveTo, visit } from './moves.ts';
@@ -14,6 +15,8 @@ import { administrator, addColleague, callConsole, invite, readNotice, type Stud
 const MARK = 'Quagga';
 const SECOND = 'Second office';
 
+/** Keeps the search index, of which only the operator hears. */
+let fake: FakeOpenSearch;
 let studio: Studio;
 /** The platform's operator, administrator of the first tenant. */
 let operator: Person;
@@ -62,7 +65,9 @@ const callWith = (value: string, tenant: string | undefined, path = '/v1/chat/co
   });
 
 beforeAll(async () => {
-  studio = await startStudio();
+  fake = await startFakeOpenSearch();
+  fake.fill(1_000, 91);
+  studio = await startStudio({ config: { search: { url: fake.url } } });
   operator = await studio.signedIn(administrator.email);
   await ok(operator, 'PATCH', '/settings', { name: `${MARK} institute`, accent: 'grape', max_keys: 77 });
   first = await addColleague(studio, { email: 'hana@quagga.example', name: `${MARK} Hana`, role: 'administrator' });
@@ -70,7 +75,10 @@ beforeAll(async () => {
   conversation = await converse(first, `${MARK} says 6 * 7?`);
   expect(await callWith(key, undefined)).toBe(200);
 });
-afterAll(() => studio?.close());
+afterAll(async () => {
+  await studio?.close();
+  await fake?.close();
+});
 
 const mainOf = ({ page }: Person) => page.locator('#main');
 const paths = ['/', '/chat', '/playground', '/keys', '/models', '/users', '/usage', '/audit', '/settings', '/profile'];
@@ -142,6 +150,18 @@ test('now only the operator changes the models, which all tenants share', async 
   expect((await meOf(operator)).actions).toContain('models.manage');
   await visit(operator.page, '/console/models');
   expect(await buttonsOf(operator)).toContain('Get a model');
+});
+
+test('and only the operator sees how the search index fares, with what to do about it', async () => {
+  const cardOf = ({ page }: Person) => page.getByRole('region', { name: 'Search index' });
+  await visit(operator.page, '/console/');
+  await cardOf(operator)
+    .getByText(/^OpenSearch 3\.5\.0/)
+    .waitFor();
+  await cardOf(operator).getByText('Node 1 is 91% full: it gives shards away', { exact: false }).waitFor();
+  await visit(first.page, '/console/');
+  await settled(first);
+  expect(await cardOf(first).count()).toBe(0);
 });
 
 test('no page of the second tenant shows anything of the first', async () => {

@@ -45,7 +45,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   async function checkServer(): Promise<void> {
     const { version, refusal, advice } = await readServer(client, options);
     if (refusal !== null) throw new Error(`OpenSearch cannot be used: ${refusal}`);
-    for (const one of advice) log.info({ version }, one);
+    for (const one of advice) log.info({ version, advice: one }, 'advice for the operator of the search index');
   }
 
   async function load(table: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hexId } from '../../../kernel/ids.ts';
-import { sendPiece, type Line } from './bulk.ts';
-import { Unreachable, type Client, type Reply } from './client.ts';
-import { failureOf, unavailable } from './failure.ts';
+import { Unreachable, type Client } from './client.ts';
+import { unavailable } from './failure.ts';
+import { copyOf, dropIndex, finishMove, noteCompared, noteLeft, readLeft, writerTo } from './left.ts';
 import { indexOf, movedIndexOf, shardsFor } from './mapping.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { changeAliases, hold, wasOvertaken } from './places.ts';
@@ -13,7 +13,6 @@ import { createTransfer } from './transfer.ts';
 // A table gets an index of its own, or another one. Its rows are copied while others write; then it takes no writes for a moment, what has changed
 // is copied, and its alias goes over. Searches go on all the while. A write that was still under way to the old place is no matter:
 // whoever sent it looks where the table is before it is answered, and sends it again. Several processes may try at once: one of them carries the alias over.
-
 /** Rounds until what changes meanwhile is little. */
 const ROUNDS = 5;
 const LITTLE = 500;
@@ -51,10 +50,6 @@ export async function unusedIndices(client: Client, prefix: string, table: strin
     .map(([index, { settings }]) => ({ index, ageMs: Date.now() - Number(settings?.index?.creation_date ?? 0) }));
 }
 
-export async function dropIndex(client: Client, table: string, index: string): Promise<void> {
-  await askFor(client, table, index, { method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
-}
-
 /** Whether somebody writes to an index. Throws IndexError. */
 async function isWritten(client: Client, table: string, index: string): Promise<boolean> {
   const count = async () => {
@@ -68,6 +63,17 @@ async function isWritten(client: Client, table: string, index: string): Promise<
   const before = await count();
   await delay(WATCH_MS);
   return (await count()) !== before;
+}
+
+/**
+ * Removes what moves of a table left behind that ended by the way. Resolves with false where somebody may be at it. Throws IndexError.
+ */
+export async function dropAbandoned(client: Client, prefix: string, table: string, alias: string): Promise<boolean> {
+  for (const { index, ageMs } of await unusedIndices(client, prefix, table, alias)) {
+    if (ageMs < ABANDONED_MS || (await isWritten(client, table, index))) return false;
+    await dropIndex(client, table, index);
+  }
+  return true;
 }
 
 interface Move {
@@ -89,21 +95,14 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
   const { body: lies } = await askFor(client, table.name, alias, { method: 'GET', path: `/_alias/${alias}` });
   // Another process has moved it already.
   if (!Object.hasOwn(lies ?? {}, from)) return false;
-  for (const { index, ageMs } of await unusedIndices(client, options.prefix, table.name, alias)) {
-    if (ageMs < ABANDONED_MS || (await isWritten(client, table.name, index))) return false;
-    await dropIndex(client, table.name, index);
-  }
+  if (!(await finishMove(client, options, table, signal))) return false;
+  if (!(await dropAbandoned(client, options.prefix, table.name, alias))) return false;
   const index = ownNames(options.prefix, table.name).fresh();
-  const copy = `${index}.copy`;
-  const failure = (reply: Reply) => failureOf(client, table.name, copy, reply);
-  const target = {
-    name: table.name,
-    ask: (request: Parameters<OpenTable['ask']>[0]) =>
-      askFor(client, table.name, copy, { ...request, path: `/${copy}${request.path}`, signal }),
-    release: () => Promise.resolve(),
-  };
-  const put = async (lines: readonly Line[]) =>
-    void (await sendPiece({ table: target, failure, onWritten: () => undefined }, lines));
+  const target = writerTo(client, table.name, index, signal);
+  const { put, failure } = target;
+  const sized = { ...options, shards: shardsFor(options, rows) };
+  const shape =
+    layout.slot === null ? indexOf(sized, table.dimension) : movedIndexOf(sized, table.dimension, layout.slot);
   const only = place.slot === null ? { match_all: {} } : { term: { table: { value: table.name } } };
   const transfer = createTransfer({
     client,
@@ -124,15 +123,16 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
       await transfer.bring();
       await target.ask({ method: 'POST', path: '/_refresh' });
       const removeGone = await transfer.compare();
-      // Where this process ends after that, nothing is left to do.
+      // Where this process ends after that, nothing is left to do, or it is noted what.
       const isSmall = rows <= (options.heldRows ?? HELD_ROWS);
       if (isSmall) await removeGone();
+      else await noteLeft(client, table.name, index, shape.mappings._meta, from);
       if (performance.now() - heldAt < MAX_HOLD_MS) {
         const reply = await changeAliases(client, table.name, [
           { remove: { index: from, alias, must_exist: true } },
           { add: { index, alias, is_write_index: true } },
         ]);
-        if (reply.status < 300) return isSmall ? () => Promise.resolve() : removeGone;
+        if (reply.status < 300) return isSmall ? () => Promise.resolve() : () => compareNow(removeGone);
         if (!wasOvertaken(reply)) throw await failure(reply);
       }
     } catch (error) {
@@ -161,6 +161,16 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
   });
   return true;
 
+  async function compareNow(removeGone: () => Promise<void>): Promise<void> {
+    try {
+      await removeGone();
+      await noteCompared(client, table.name, index, shape.mappings._meta);
+    } catch (error) {
+      // It took so long that another process has ended it, and taken the old place away.
+      if (signal.aborted || (await readLeft(client, table.name, alias)) !== null) throw error;
+    }
+  }
+
   async function leave(): Promise<void> {
     const { searchGraceMs = SEARCH_GRACE_MS } = options;
     await delay(place.slot === null ? searchGraceMs : VIEW_MS, undefined, { signal });
@@ -169,15 +179,12 @@ export async function moveTable({ client, options, table, rows, signal }: Move):
   }
 
   async function makeTarget(): Promise<void> {
-    const sized = { ...options, shards: shardsFor(options, rows) };
-    const shape =
-      layout.slot === null ? indexOf(sized, table.dimension) : movedIndexOf(sized, table.dimension, layout.slot);
     const reply = await client
       .send({
         method: 'PUT',
         path: `/${index}`,
         query: { timeout: '30s' },
-        body: { ...shape, aliases: { [copy]: {} } },
+        body: { ...shape, aliases: { [copyOf(index)]: {} } },
         timeoutMs: CREATE_MS,
         attempts: 1,
       })

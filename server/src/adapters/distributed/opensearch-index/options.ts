@@ -29,6 +29,8 @@ export interface OpenSearchOptions {
   readonly searchGraceMs?: number;
   /** Of a table with no more rows than this, what was removed while it moved is taken away while it is held. */
   readonly heldRows?: number;
+  /** After this time another process ends the move of a table that one has begun and not ended. */
+  readonly resumeMs?: number;
   readonly log: Logger;
 }
 

@@ -1,6 +1,7 @@
 import { createClient, type Client } from './client.ts';
 import { shardsFor } from './mapping.ts';
-import { moveTable } from './move.ts';
+import { finishMove } from './left.ts';
+import { dropAbandoned, moveTable } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { isShared } from './places.ts';
 import { readServer } from './server.ts';
@@ -18,8 +19,8 @@ export interface Resharded {
 }
 
 /**
- * Gives tables that have an index of their own as many shards as their rows want, while they are used. Throws IndexError, and Error where the
- * server is none that we work with.
+ * Gives tables that have an index of their own as many shards as their rows want, while they are used, and ends what a move that was cut off has
+ * left. Throws IndexError, and Error where the server is none that we work with.
  */
 export async function reshardTables(
   options: OpenSearchOptions,
@@ -33,13 +34,21 @@ export async function reshardTables(
     const { refusal } = await readServer(client, options);
     if (refusal !== null) throw new Error(`OpenSearch cannot be used: ${refusal}`);
     for (const name of (await listTables(client, options)).filter(isMeant)) {
-      const table = await openTable(client, name, namesOf(options.prefix).alias(name));
+      const alias = namesOf(options.prefix).alias(name);
+      const table = await openTable(client, name, alias);
       if (table.place.slot !== null) continue;
+      if (!(await finishMove(client, options, table, signal))) {
+        left.push(name);
+        continue;
+      }
       await table.refresh(undefined);
       const { body } = await table.ask({ method: 'GET', path: '/_count' });
       const rows: number = body?.count ?? 0;
       const wanted = shardsFor(options, rows);
-      if (wanted === table.shards) continue;
+      if (wanted === table.shards) {
+        await dropAbandoned(client, options.prefix, name, alias);
+        continue;
+      }
       onProgress(`${name}: ${rows} rows, from ${table.shards} to ${wanted} shards`);
       const list = (await moveTable({ client, options, table, rows, signal })) ? moved : left;
       list.push(name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexHit, KeywordQuery, NearestQuery } from '../../../ports/search-index.ts';
 import { filterQuery, type Query } from './filter-query.ts';
+import type { Layout } from './layout.ts';
 import { SCORE_FACTOR } from './mapping.ts';
 import type { OpenTable } from './table.ts';
 import { fitted } from './values.ts';
@@ -94,20 +95,22 @@ function clausesOf(field: string, terms: readonly string[], weight: number): Que
   return [...counts].map(([value, count]) => ({ term: { [field]: { value, boost: count * weight } } }));
 }
 
+/** What is asked for rows by words; null where no words are given. */
+export function wordsQuery(layout: Layout, { terms, stems, filter }: KeywordQuery): Query | null {
+  const should = [...clausesOf(layout.terms, terms, 1), ...clausesOf(layout.stems, stems, STEM_BOOST)];
+  if (should.length === 0) return null;
+  const wanted = filter === undefined ? {} : { filter: [filterQuery(filter)] };
+  return { bool: { should, minimum_should_match: 1, ...wanted } };
+}
+
 /** The best rows by words. Throws IndexError, and the reason of the signal. */
 export async function searchWords(table: OpenTable, query: KeywordQuery): Promise<readonly IndexHit[]> {
-  const { terms, stems, filter, signal, mark } = query;
+  const { signal, mark } = query;
   signal?.throwIfAborted();
-  const { layout } = table;
-  const should = [...clausesOf(layout.terms, terms, 1), ...clausesOf(layout.stems, stems, STEM_BOOST)];
-  if (should.length === 0) return [];
+  const asked = wordsQuery(table.layout, query);
+  if (asked === null) return [];
   await table.refresh(mark, signal);
-  const bool = {
-    should,
-    minimum_should_match: 1,
-    ...(filter === undefined ? {} : { filter: [filterQuery(filter)] }),
-  };
   // How rare a word is, is counted over all shards, not by each for itself; of one shard the server asks no more for it.
-  const hits = await run(table, { bool }, query, { search_type: 'dfs_query_then_fetch' });
+  const hits = await run(table, asked, query, { search_type: 'dfs_query_then_fetch' });
   return hits.map((hit) => ({ ...keyOf(hit), score: hit._score * SCORE_FACTOR }));
 }

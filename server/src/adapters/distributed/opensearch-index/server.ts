@@ -1,3 +1,4 @@
+import type { IndexAdvice } from '@ai-studio/contract/console/search-index.ts';
 import { ADVISED, isBefore, SUPPORTED, type OpenSearchOptions, type Version } from './options.ts';
 import type { Client } from './client.ts';
 
@@ -7,7 +8,7 @@ export interface ServerState {
   /** Why we don't work with it; null where we do. */
   readonly refusal: string | null;
   /** What its operator should know. */
-  readonly advice: readonly string[];
+  readonly advice: readonly IndexAdvice[];
 }
 
 const text = ([major, minor]: Version): string => `${major}.${minor}`;
@@ -26,9 +27,9 @@ export async function readServer(client: Client, { engine }: Pick<OpenSearchOpti
       : isBefore(version, SUPPORTED.from) || !isBefore(version, SUPPORTED.before)
         ? `version ${number} is not supported: it must be ${text(SUPPORTED.from)} or later, before ${text(SUPPORTED.before)}`
         : null;
-  const advice =
+  const advice: readonly IndexAdvice[] =
     refusal === null && engine === 'lucene' && isBefore(version, ADVISED)
-      ? [`OpenSearch ${text(ADVISED)} or later can keep the vectors of large indices in a thirty-second of the memory`]
+      ? [{ kind: 'later_version', version: text(ADVISED) }]
       : [];
   return { version: number, refusal, advice };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { IndexError } from '../../../ports/search-index.ts';
 import { Unreachable, type Client, type Reply, type Request } from './client.ts';
 import { failureOf, unavailable } from './failure.ts';
@@ -15,6 +16,8 @@ export interface OpenTable {
   readonly layout: Layout;
   /** Where it lies. Another process may have moved it meanwhile, which nothing depends on. */
   readonly place: Place;
+  /** What its index says of itself. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** When this was read, by the clock of this process. */
   readonly readMs: number;
   /** Sends a request to the alias, with a path below it. Throws IndexError, and the reason of the signal. */
@@ -28,14 +31,22 @@ export interface OpenTable {
 }
 
 const OPEN_MS = 10_000;
+const MOVING_MS = 300;
 /** A refresh that takes longer may wait for a shard that nobody serves. */
 const PATIENCE_MS = 1_000;
 
 /** Sends a request about a table. Throws IndexError, Error where the request was wrong, and the reason of the signal. */
 export async function askFor(client: Client, table: string, target: string, request: Request): Promise<Reply> {
-  const reply = await client.send(request).catch((error: unknown) => {
-    throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
-  });
+  const send = () =>
+    client.send(request).catch((error: unknown) => {
+      throw error instanceof Unreachable ? unavailable(table, error.message, error) : error;
+    });
+  let reply = await send();
+  // A shard that the cluster moves to another of its nodes is nowhere for a moment, as far as the node knows that was asked.
+  if (reply.status === 503 && request.path.endsWith('/_search')) {
+    await delay(MOVING_MS);
+    reply = await send();
+  }
   if (reply.status >= 300) throw await failureOf(client, table, target, reply);
   return reply;
 }
@@ -92,6 +103,7 @@ export async function openTable(client: Client, name: string, alias: string): Pr
     dimension,
     shards: Number(found.settings?.index?.number_of_shards ?? 1),
     layout,
+    meta: found.mappings._meta,
     place,
     readMs: performance.now(),
     async release() {

@@ -1,5 +1,6 @@
 import { IndexError } from '../../../ports/search-index.ts';
 import type { Client } from './client.ts';
+import { finishMove, leftOf, untilResumed } from './left.ts';
 import { moveTable } from './move.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { clearPlace } from './shared.ts';
@@ -11,9 +12,9 @@ const GRACE_MS = 100_000;
 /** A table is counted after so many rows of this process, as a share of the bound. */
 const COUNT_SHARE = 0.1;
 
-/** What is done about tables that share an index, without anybody asking for it. */
+/** What is done about tables that share an index, or have left one, without anybody asking for it. */
 export interface Upkeep {
-  /** A table is open: what others left behind in the index that it shares is removed after a while. */
+  /** A table is open: what others left behind in the index that it shares, or of a move that they began, is removed after a while. */
   opened(table: OpenTable): void;
   /** Rows were written: once the table has grown, it moves into an index of its own. */
   wrote(table: OpenTable, rows: number): void;
@@ -32,12 +33,14 @@ export function createUpkeep(
   const stop = new AbortController();
   const moving = new Map<string, Promise<boolean>>();
   const counts = new Map<string, number>();
-  const swept = new Set<string>();
+  /** Indices that are cleared once, or of which the move of their table is ended. */
+  const looked = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<unknown>>();
   const interval = Math.max(1, Math.floor(ownIndexRows * COUNT_SHARE));
+  const sweeper = { client, options, aliasOfTable, signal: stop.signal };
 
-  function later(work: () => Promise<void>): void {
+  function later(work: () => Promise<void>, afterMs = graceMs): void {
     if (stop.signal.aborted) return;
     const timer = setTimeout(
       () => {
@@ -45,15 +48,29 @@ export function createUpkeep(
         const run = work()
           .catch((error: unknown) => {
             // Gone with its last table.
-            if (error instanceof IndexError && error.kind === 'lost') return;
-            log.warn({ err: error }, 'shared index could not be cleared');
+            if (stop.signal.aborted || (error instanceof IndexError && error.kind === 'lost')) return;
+            log.warn({ err: error }, 'what tables of the search index have left could not be cleared');
           })
           .finally(() => running.delete(run));
         running.add(run);
       },
-      graceMs * (1 + 0.1 * Math.random()),
+      afterMs * (1 + 0.1 * Math.random()),
     ).unref();
     timers.add(timer);
+  }
+
+  /** Once for each index; where it fails, when the table is opened again. */
+  function lookOnce(index: string, work: () => Promise<void>, afterMs?: number): void {
+    if (looked.has(index) || stop.signal.aborted) return;
+    looked.add(index);
+    later(async () => {
+      try {
+        await work();
+      } catch (error) {
+        looked.delete(index);
+        throw error;
+      }
+    }, afterMs);
   }
 
   async function move(table: OpenTable): Promise<boolean> {
@@ -67,7 +84,7 @@ export function createUpkeep(
     } finally {
       // Also where it is not known how it ended: its rows may be in both. And what was under way to the old place arrives there.
       later(async () => {
-        await sweepIndex(client, place.index, aliasOfTable);
+        await sweepIndex(sweeper, place.index);
         if (moved) await clearPlace(client, table.name, place.index);
       });
     }
@@ -89,10 +106,16 @@ export function createUpkeep(
   }
 
   return {
-    opened({ place: { index, slot } }) {
-      if (slot === null || swept.has(index) || stop.signal.aborted) return;
-      swept.add(index);
-      later(() => sweepIndex(client, index, aliasOfTable));
+    opened(table) {
+      const { index, slot } = table.place;
+      const left = leftOf(table.meta);
+      if (slot !== null) lookOnce(index, () => sweepIndex(sweeper, index));
+      else if (left !== null)
+        lookOnce(
+          index,
+          async () => void (await finishMove(client, options, table, stop.signal)),
+          Math.max(graceMs, untilResumed(options, left)),
+        );
     },
     wrote(table, rows) {
       if (table.place.slot === null || stop.signal.aborted) return;
