@@ -11,7 +11,7 @@ import {
 import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
 import { actorOf, admitPerson } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
-import { requireChat } from '../../parsing/index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -73,7 +73,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         await admitPerson(deps, call);
         if (call.body.settings.some((one) => one.query_expansion !== null))
-          requireChat(new Set(call.person.actions.has('chat') ? ['chat'] : []), 'query_expansion');
+          requireChat(call.person.actions, 'query_expansion', true);
         const actor = await actorOf(deps, call);
         const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);
