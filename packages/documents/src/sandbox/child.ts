@@ -16,7 +16,7 @@ import type { ChildMessage, ParseTask, PictureJob } from './messages.ts';
 const sendToParent = (message: ChildMessage) => void process.send?.(message);
 
 /** The service, and what it answers meanwhile, comes first on a full machine. Source: nice(1), 0 to 19. */
-const NICENESS = 5;
+const CHILD_NICENESS = 5;
 
 /** Progress is sent at most this often, because documents may have thousands of pages. */
 const PROGRESS_INTERVAL_MS = 100;
@@ -96,7 +96,7 @@ async function draw({ path, picture: { page, width } }: PictureJob): Promise<Chi
   }
 }
 try {
-  setPriority(NICENESS);
+  setPriority(CHILD_NICENESS);
 } catch {
   // Where that is forbidden, documents are read all the same.
 }
