@@ -1,5 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import { AgentSource } from '@ai-studio/contract/console/agents.ts';
+import { AgentSource } from '@ai-studio/contract/console/agent-talks.ts';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/console/retrieval.ts';
 import type { AuditedContext } from '../identity/index.ts';

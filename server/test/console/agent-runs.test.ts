@@ -1,17 +1,14 @@
 import {
   AgentChat,
   AgentChats,
-  AgentDetails,
-  type AgentReview,
   type AgentRun,
   AgentRuns,
-  AgentRunTrace,
   AgentSessions,
   AgentSource,
-  AgentUsage,
   DeployedAgents,
   RunStreamEvent,
-} from '@ai-studio/contract/console/agents.ts';
+} from '@ai-studio/contract/console/agent-talks.ts';
+import { AgentDetails, type AgentReview, AgentRunTrace, AgentUsage } from '@ai-studio/contract/console/agents.ts';
 import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import type { EvaluationQuestion } from '@ai-studio/contract/console/evaluation.ts';
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';

@@ -1,4 +1,5 @@
-import { type AgentRun, AgentRunTrace, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { type AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
+import { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

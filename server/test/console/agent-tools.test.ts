@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
-import { AgentDetails, AgentRunTrace, RunStreamEvent, ToolServer } from '@ai-studio/contract/console/agents.ts';
+import { RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
+import { AgentDetails, AgentRunTrace, ToolServer } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { covers } from '../requirements.ts';

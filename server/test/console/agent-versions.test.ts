@@ -1,10 +1,10 @@
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 import {
   AgentPage,
   AgentVersionDetails,
   AgentVersions,
   DefinitionDifference,
-  RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';

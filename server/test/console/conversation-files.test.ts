@@ -1,4 +1,4 @@
-import { AgentSource } from '@ai-studio/contract/console/agents.ts';
+import { AgentSource } from '@ai-studio/contract/console/agent-talks.ts';
 import { ConversationFile, ConversationFiles } from '@ai-studio/contract/console/conversation-parts.ts';
 import { type Conversation, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { ConsoleCollections } from '@ai-studio/contract/console/retrieval.ts';

@@ -1,4 +1,5 @@
-import { AgentPage, DeployedAgents } from '@ai-studio/contract/console/agents.ts';
+import { DeployedAgents } from '@ai-studio/contract/console/agent-talks.ts';
+import { AgentPage } from '@ai-studio/contract/console/agents.ts';
 import { ConversationPage } from '@ai-studio/contract/console/conversations.ts';
 import { ConsoleCollections, NamedDocuments } from '@ai-studio/contract/console/retrieval.ts';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -1,3 +1,4 @@
+import { AgentRuns, AgentSessions, type AgentSession } from '@ai-studio/contract/console/agent-talks.ts';
 import {
   AgentDetails,
   AgentHistory,
@@ -6,10 +7,7 @@ import {
   AgentPage,
   AgentReviews,
   type AgentReview,
-  AgentRuns,
   AgentRunTrace,
-  AgentSessions,
-  type AgentSession,
   type AgentState,
   AgentUsage,
   AgentVersionDetails,

@@ -1,4 +1,4 @@
-import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
+import type { DeployedAgent } from '@ai-studio/contract/console/agent-talks.ts';
 import { Button, Text, ThemeIcon } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

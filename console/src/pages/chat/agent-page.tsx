@@ -1,4 +1,4 @@
-import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
+import type { DeployedAgent } from '@ai-studio/contract/console/agent-talks.ts';
 import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconMessageOff, IconMessagePlus, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -5,7 +5,7 @@ import {
   AgentRuns,
   DeployedAgent,
   DeployedAgents,
-} from '@ai-studio/contract/console/agents.ts';
+} from '@ai-studio/contract/console/agent-talks.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';

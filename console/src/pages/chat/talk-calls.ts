@@ -1,4 +1,4 @@
-import type { AgentChatChange } from '@ai-studio/contract/console/agents.ts';
+import type { AgentChatChange } from '@ai-studio/contract/console/agent-talks.ts';
 import { talkFormats, type TalkFormat } from '@ai-studio/contract/console/talks.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { AgentChat } from '@ai-studio/contract/console/agents.ts';
+import type { AgentChat } from '@ai-studio/contract/console/agent-talks.ts';
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { expect, test } from 'vitest';
 import { isWithAgent, mergeTalks, talkKey } from './talks.ts';

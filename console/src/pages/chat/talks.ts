@@ -1,4 +1,4 @@
-import type { AgentChat } from '@ai-studio/contract/console/agents.ts';
+import type { AgentChat } from '@ai-studio/contract/console/agent-talks.ts';
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 
 /** What the list at the side holds: conversations with models and talks with agents. */

@@ -1,4 +1,4 @@
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Alert, Badge, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconFile, IconMarkdown } from '@tabler/icons-react';

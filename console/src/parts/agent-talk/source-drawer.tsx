@@ -1,4 +1,4 @@
-import { AgentSource } from '@ai-studio/contract/console/agents.ts';
+import { AgentSource } from '@ai-studio/contract/console/agent-talks.ts';
 import { ConsolePageText } from '@ai-studio/contract/console/retrieval.ts';
 import { Anchor, Blockquote, Drawer, Loader, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';

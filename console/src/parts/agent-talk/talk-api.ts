@@ -1,4 +1,4 @@
-import { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sseData } from '../../api/chat-stream.ts';
 import { api, send } from '../../api/client.ts';

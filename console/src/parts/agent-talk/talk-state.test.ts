@@ -1,4 +1,4 @@
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import { describe, expect, test } from 'vitest';
 import { createReconnectBackoff, isLive, withStartedRun, withRunEvent } from './talk-state.ts';
 

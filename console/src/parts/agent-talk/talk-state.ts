@@ -1,4 +1,4 @@
-import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 
 export const isLive = ({ state }: Pick<AgentRun, 'state'>): boolean => state === 'submitted' || state === 'working';
 

@@ -1,4 +1,4 @@
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

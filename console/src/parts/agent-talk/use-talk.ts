@@ -1,4 +1,4 @@
-import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
 import { batchPerFrame } from '../../api/batch-per-frame.ts';

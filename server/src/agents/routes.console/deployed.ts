@@ -6,7 +6,7 @@ import {
   DeployedAgent,
   DeployedAgents,
   NewRun,
-} from '@ai-studio/contract/console/agents.ts';
+} from '@ai-studio/contract/console/agent-talks.ts';
 import { changeChat, type Deployed, deployedBySlug, listChats, listDeployed, sessionNumber } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { startRun, ownRunRoutes, scopeOf } from './own-runs.ts';

@@ -5,7 +5,7 @@ import {
   FollowQuery,
   type NewRun,
   type RunStreamEvent,
-} from '@ai-studio/contract/console/agents.ts';
+} from '@ai-studio/contract/console/agent-talks.ts';
 import { GiveFeedback } from '@ai-studio/contract/console/feedback.ts';
 import {
   findOwnRun,

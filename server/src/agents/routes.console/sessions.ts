@@ -1,4 +1,4 @@
-import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agent-talks.ts';
 import { TalkExportQuery } from '@ai-studio/contract/console/talks.ts';
 import { deleteSession, exportSession, listSessions, readAgentSession, sessionNumber } from '../index.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';

@@ -1,4 +1,9 @@
-import type { AgentChat, AgentChatChange, AgentChatQuery, AgentChats } from '@ai-studio/contract/console/agents.ts';
+import type {
+  AgentChat,
+  AgentChatChange,
+  AgentChatQuery,
+  AgentChats,
+} from '@ai-studio/contract/console/agent-talks.ts';
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import {

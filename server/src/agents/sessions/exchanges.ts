@@ -1,4 +1,4 @@
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import { sql } from 'kysely';
 import type { DatabaseDeps } from '../../ports/database.ts';
 

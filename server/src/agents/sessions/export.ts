@@ -1,5 +1,5 @@
 import type { TextByLanguage } from '@ai-studio/contract/console/ai-texts.ts';
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import { talkJson } from '../../kernel/talk-json.ts';
 import { talkMarkdown, type TalkReader, type TalkTurn } from '../../kernel/talk-markdown.ts';
 import type { Database } from '../../ports/database.ts';

@@ -1,4 +1,4 @@
-import type { AgentRun, AgentSession } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun, AgentSession } from '@ai-studio/contract/console/agent-talks.ts';
 import type { AnswerRating, FeedbackReason } from '@ai-studio/contract/console/feedback.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../../ports/tables.ts';

@@ -1,4 +1,4 @@
-import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agent-talks.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../ports/database.ts';

@@ -1,4 +1,5 @@
-import type { AgentDetails, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import type { AgentSessions } from '@ai-studio/contract/console/agent-talks.ts';
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Person } from '../../support/browser.ts';
 import { callConsole } from './studio.ts';
 

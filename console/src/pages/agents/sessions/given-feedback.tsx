@@ -1,4 +1,4 @@
-import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
 import { RunQuestion } from '@ai-studio/contract/console/feedback.ts';
 import { Anchor, Badge, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboardCheck, IconThumbDown, IconThumbUp } from '@tabler/icons-react';

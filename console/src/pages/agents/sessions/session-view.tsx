@@ -1,4 +1,5 @@
-import type { AgentDetails, AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconDownload, IconMessageOff, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

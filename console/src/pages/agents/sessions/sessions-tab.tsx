@@ -1,5 +1,6 @@
 import { answerRatings } from '@ai-studio/contract/console/feedback.ts';
-import { type AgentDetails, type AgentSession } from '@ai-studio/contract/console/agents.ts';
+import { type AgentSession } from '@ai-studio/contract/console/agent-talks.ts';
+import { type AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Group, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconMessages, IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

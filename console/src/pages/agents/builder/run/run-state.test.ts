@@ -1,5 +1,5 @@
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
-import { RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 import { expect, test } from 'vitest';
 import { resumedRun, isEnded, emptyRun, nodesOf, applyRunEvent } from './run-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Citation, RunEvent, RunFailure, RunPart, RunState, RunStep } from '@ai-studio/contract/agents/run.ts';
-import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 
 /** State of a node in a run; of a node that runs several times, the sum of all times. */
 export interface NodeRun {

@@ -1,5 +1,5 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
-import { type NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { type NewRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sseData } from '../../../../api/chat-stream.ts';
