@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { Language } from './session.ts';
-import { AgentRun } from './agent-talks.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
-import { RunStep } from '../agents/run.ts';
 
 // Agents in the console: built, reviewed, deployed and tried.
 
@@ -330,13 +328,6 @@ export const AgentOptions = described(
   },
 );
 export type AgentOptions = z.infer<typeof AgentOptions>;
-
-export const AgentRunTrace = AgentRun.extend({
-  steps: z.array(RunStep).describe('Steps in the order in which they were begun'),
-  definition: AgentDefinition.describe('The definition that ran'),
-  names: NamesById.optional().describe('Always present in replies'),
-}).describe('A run with its steps');
-export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
 
 export const AgentUsageQuery = describedStrictly('Query of GET /agents/{id}/usage', {
   days: z.coerce.number().int().min(1).max(365).default(30).describe('Number of days, 1 to 365, up to today in UTC'),

@@ -8,7 +8,8 @@ import {
   DeployedAgents,
   RunStreamEvent,
 } from '@ai-studio/contract/console/agent-talks.ts';
-import { AgentDetails, type AgentReview, AgentRunTrace, AgentUsage } from '@ai-studio/contract/console/agents.ts';
+import { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
+import { AgentDetails, type AgentReview, AgentUsage } from '@ai-studio/contract/console/agents.ts';
 import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import type { EvaluationQuestion } from '@ai-studio/contract/console/evaluation.ts';
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';

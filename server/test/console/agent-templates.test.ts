@@ -1,5 +1,5 @@
 import { type AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent-talks.ts';
-import { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
+import { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

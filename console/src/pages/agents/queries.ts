@@ -1,4 +1,5 @@
 import { AgentRuns, AgentSessions, type AgentSession } from '@ai-studio/contract/console/agent-talks.ts';
+import { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
 import {
   AgentDetails,
   AgentHistory,
@@ -7,7 +8,6 @@ import {
   AgentPage,
   AgentReviews,
   type AgentReview,
-  AgentRunTrace,
   type AgentState,
   AgentUsage,
   AgentVersionDetails,

@@ -1,5 +1,6 @@
 import { NewRun } from '@ai-studio/contract/console/agent-talks.ts';
-import { AgentRunTrace, AgentUsage, AgentUsageQuery } from '@ai-studio/contract/console/agents.ts';
+import { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
+import { AgentUsage, AgentUsageQuery } from '@ai-studio/contract/console/agents.ts';
 import { AgentFeedback, NewRunQuestion, RunQuestion } from '@ai-studio/contract/console/feedback.ts';
 import { addRunQuestion, agentUsage, findRunnable, readFeedback, readTrace, removeRunQuestion } from '../index.ts';
 import { actorOf } from '../../console-kit/allowance.ts';

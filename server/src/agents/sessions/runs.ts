@@ -1,7 +1,7 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { Citation, RunStep } from '@ai-studio/contract/agents/run.ts';
 import type { AgentRun } from '@ai-studio/contract/console/agent-talks.ts';
-import type { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';

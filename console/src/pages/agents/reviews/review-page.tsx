@@ -12,9 +12,10 @@ import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { DetailHeader } from '../../../parts/detail-header.tsx';
 import classes from '../agents.module.css';
 import { differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
-import { allNew, Difference } from '../versions/difference.tsx';
+import { allNew } from '../versions/all-new.ts';
 import { Decision } from './decision.tsx';
 
+const Difference = lazy(async () => ({ default: (await import('../versions/difference.tsx')).Difference }));
 const Trial = lazy(async () => ({ default: (await import('./trial.tsx')).Trial }));
 
 interface PartProps {
@@ -87,7 +88,11 @@ function Changes({ review }: PartProps) {
             {t(state === 'pending' ? 'difference.first' : 'difference.first_then')}
           </Text>
           <Loaded query={whole}>
-            {({ definition, names }) => <Difference difference={allNew(definition, names)} />}
+            {({ definition, names }) => (
+              <Suspense fallback={<LoadingRows />}>
+                <Difference difference={allNew(definition, names)} />
+              </Suspense>
+            )}
           </Loaded>
         </Stack>
       ) : (
@@ -95,7 +100,13 @@ function Changes({ review }: PartProps) {
           <Text size="sm" c="dimmed">
             {t(state === 'pending' ? 'difference.beside_now' : 'difference.beside_then', { number: number ?? '' })}
           </Text>
-          <Loaded query={difference}>{(found) => <Difference difference={found} />}</Loaded>
+          <Loaded query={difference}>
+            {(found) => (
+              <Suspense fallback={<LoadingRows />}>
+                <Difference difference={found} />
+              </Suspense>
+            )}
+          </Loaded>
         </Stack>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
+import type { AgentRunTrace } from '@ai-studio/contract/console/agent-traces.ts';
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
 import { Accordion, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { IconListTree } from '@tabler/icons-react';

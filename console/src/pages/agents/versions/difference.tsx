@@ -1,4 +1,3 @@
-import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
@@ -73,20 +72,6 @@ function ChangeView({ change }: { readonly change: Change }) {
     </li>
   );
 }
-
-/** Everything of a definition, where there is nothing to compare it with. */
-export const allNew = ({ nodes }: AgentDefinition, names: DefinitionDifference['names']): DefinitionDifference => ({
-  names,
-  changes: nodes.map((node) => ({
-    what: 'node',
-    change: 'added',
-    name: node.name || node.id,
-    kind: node.kind,
-    path: null,
-    before: null,
-    after: node,
-  })),
-});
 
 /** What differs between two definitions, node by node. */
 export function Difference({ difference: { changes, names } }: { readonly difference: DefinitionDifference }) {
