@@ -258,6 +258,18 @@ describe('a connection', () => {
     expect(server.served).toHaveLength(20);
   });
 
+  test('answers hundreds of requests that come at once, each of them at once', async () => {
+    const server = await start();
+    const client = new Client(server.port);
+    const bodies = Array.from({ length: 1_500 }, (_, at) => `${at}`);
+    const short = (body: string) => `POST ${HOT} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    client.send(bodies.map(short).join(''));
+    await expect.poll(() => answersOf(client.text)).toHaveLength(bodies.length);
+    expect(bodiesOf(client.text)).toEqual(bodies);
+    // One whose head comes in two reads is for node:http, with all that follow.
+    expect(server.served.length).toBeGreaterThan(100);
+  });
+
   test('takes large bodies in pieces, and no more than a little while nobody reads them', async () => {
     const waiting: HttpExchange[] = [];
     const server = await start({ handler: (exchange) => void waiting.push(exchange) });
