@@ -11,7 +11,7 @@ import {
 import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
 import { actorOf, admitPerson } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
-import { requireChat } from '../../parsing/index.ts';
+import { requireChat } from '../../kernel/require-chat.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -72,8 +72,8 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: EvaluationRun,
       async handle(call) {
         await admitPerson(deps, call);
-        if (call.body.settings.some((one) => one.query_expansion !== null))
-          requireChat(new Set(call.person.actions.has('chat') ? ['chat'] : []), 'query_expansion');
+        for (const [at, { query_expansion: wanted }] of call.body.settings.entries())
+          requireChat(call.person.actions, `settings[${at}].query_expansion`, wanted);
         const actor = await actorOf(deps, call);
         const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);
