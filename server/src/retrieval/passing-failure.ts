@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StudioError } from '../kernel/errors.ts';
+import type { StudioError } from '../kernel/errors.ts';
 import { isDatabaseUnavailable } from '../ports/database.ts';
 import { toStudioError } from '../ports/failure.ts';
 

@@ -72,8 +72,8 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: EvaluationRun,
       async handle(call) {
         await admitPerson(deps, call);
-        if (call.body.settings.some((one) => one.query_expansion !== null))
-          requireChat(call.person.actions, 'query_expansion', true);
+        for (const [at, { query_expansion: wanted }] of call.body.settings.entries())
+          requireChat(call.person.actions, `settings[${at}].query_expansion`, wanted);
         const actor = await actorOf(deps, call);
         const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);

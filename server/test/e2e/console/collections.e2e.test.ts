@@ -258,7 +258,7 @@ describe('an evaluation', () => {
     await dialog().getByText('RRF').click();
     await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
     await dialog().getByRole('button', { name: 'More settings' }).click();
-    await dialog().getByText('Give what stands around a chunk').click();
+    await dialog().getByRole('switch', { name: 'Give what stands around a chunk' }).check();
     await dialog().getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Of my own' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
