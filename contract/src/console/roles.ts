@@ -8,8 +8,8 @@ export type Role = z.infer<typeof Role>;
 
 /**
  * Everything that a person may or may not do in the console. `models.manage` changes what all tenants of the
- * installation share (model servers, weights), `network.manage` opens private hosts to their requests, `installation.view` shows how what
- * they share fares; these and `tenants.manage` are the platform operator’s.
+ * installation share (model servers, weights), `network.manage` opens private hosts to their requests, `index.view` shows how the search
+ * index fares; these and `tenants.manage` are the platform operator’s.
  */
 export const consoleActions = [
   'chat',
@@ -33,7 +33,7 @@ export const consoleActions = [
   'audit.view',
   'settings.manage',
   'network.manage',
-  'installation.view',
+  'index.view',
   'tenants.manage',
 ] as const;
 export const ConsoleAction = z.enum(consoleActions).describe('An action in the console that needs a permission');

@@ -12,7 +12,7 @@ export const searchIndexRoutes = ({ searchState }: SearchIndexDeps): ConsoleRout
   tenantRoute({
     method: 'GET',
     path: '/search-index',
-    access: 'installation.view',
+    access: 'index.view',
     reply: SearchIndexState,
     handle: () => searchState(),
   }),

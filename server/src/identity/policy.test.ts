@@ -26,7 +26,7 @@ const table: Readonly<Record<ConsoleAction, string>> = {
   'settings.manage': 'a',
   'models.manage': 'so',
   'network.manage': 'so',
-  'installation.view': 'so',
+  'index.view': 'so',
   'tenants.manage': 'o',
 };
 const letters: Readonly<Record<Role, string>> = { user: 'u', developer: 'd', administrator: 'a' };

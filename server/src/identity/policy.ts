@@ -31,7 +31,7 @@ const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   // What all tenants share: an administrator only while there is a single tenant.
   'models.manage': [],
   'network.manage': [],
-  'installation.view': [],
+  'index.view': [],
   'tenants.manage': [],
 };
 
@@ -40,15 +40,11 @@ const operatorActions: ReadonlySet<ConsoleAction> = new Set([
   'models.view',
   'models.manage',
   'network.manage',
-  'installation.view',
+  'index.view',
   'tenants.manage',
 ]);
 /** What an administrator may do to the installation while it has no other tenant. */
-const singleTenantActions: ReadonlySet<ConsoleAction> = new Set([
-  'models.manage',
-  'network.manage',
-  'installation.view',
-]);
+const singleTenantActions: ReadonlySet<ConsoleAction> = new Set(['models.manage', 'network.manage', 'index.view']);
 
 /** The role of the requester in the tenant of the session. */
 export interface RoleContext {

@@ -29,7 +29,11 @@ const look = (more: Parameters<typeof optionsFor>[2] = {}) => readReport(options
 const kindsOf = async (more: Parameters<typeof optionsFor>[2] = {}) =>
   (await look(more)).advice.map(({ kind }) => kind);
 const put = (path: string, body: object) =>
-  fetch(fake.url + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  fetch(fake.url + path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 test('the report of a cluster: its indices, rows, nodes and disks beside their watermarks', async () => {
   expect(await look()).toMatchObject({ tables: 0, rows: 0, cluster: { status: null, indices: 0 } });

@@ -406,8 +406,9 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     }
     if (path.startsWith('/_snapshot/')) return snapshot(method, path, sent === '' ? {} : (JSON.parse(sent) as Query));
     if (path === '/_cat/allocation') {
-      const disk = { 'disk.percent': String(state.diskPercent), 'disk.avail': '8000000', 'disk.total': '10000000' };
-      const none = { 'disk.percent': null, 'disk.avail': null, 'disk.total': null };
+      const free = 100_000 * (100 - state.diskPercent);
+      const disk = { 'disk.avail': String(free), 'disk.total': '10000000' };
+      const none = { 'disk.avail': null, 'disk.total': null };
       return ok([
         { node: 'Node 1', shards: String(indices.size), ...disk },
         { node: 'UNASSIGNED', shards: '1', ...none },

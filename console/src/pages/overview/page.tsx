@@ -24,7 +24,7 @@ import { Week } from './week.tsx';
 const SearchIndex = lazy(async () => ({ default: (await import('./search-index.tsx')).SearchIndex }));
 
 function Installation() {
-  if (!hasPermission(useMe(), ['installation.view'])) return null;
+  if (!hasPermission(useMe(), ['index.view'])) return null;
   return (
     <Suspense>
       <SearchIndex />

@@ -51,18 +51,16 @@ export function isBeyond({ used, free }: Disk, mark: string): boolean {
 interface Allocation {
   readonly node: string;
   readonly shards: string | null;
-  readonly 'disk.percent': string | null;
   readonly 'disk.avail': string | null;
   readonly 'disk.total': string | null;
 }
 
-const numberOf = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : Number(text);
+/** What a node does not know (yet) of its disk is left out, or not above zero. */
+const sizeOf = (text: string | null | undefined): number | null => (Number(text ?? 0) > 0 ? Number(text) : null);
 
 function nodeOf(one: Allocation, marks: Readonly<Record<Watermark, string>> | null): SearchCluster['nodes'][number] {
-  const [free, total] = [numberOf(one['disk.avail']), numberOf(one['disk.total'])];
-  const percent = numberOf(one['disk.percent']);
-  const used = percent === null ? null : percent / 100;
+  const [total, free] = [sizeOf(one['disk.total']), sizeOf(one['disk.avail'])];
+  const used = total === null ? null : Math.round(1_000 * (1 - (free ?? 0) / total)) / 1_000;
   const beyond = watermarks.findLast((name) => marks !== null && isBeyond({ used, free }, marks[name])) ?? null;
   return { name: one.node, shards: Number(one.shards ?? 0), used, free_bytes: free, total_bytes: total, beyond };
 }
@@ -127,7 +125,7 @@ export async function readReport(options: OpenSearchOptions): Promise<ClusterRep
       read(client, '/_cat/allocation', {
         format: 'json',
         bytes: 'b',
-        h: 'node,shards,disk.percent,disk.avail,disk.total',
+        h: 'node,shards,disk.avail,disk.total',
       }),
       countUnfitting(client, options),
     ]);
