@@ -533,6 +533,9 @@ export interface Slots {
       prefixes: '{{query}} {{passage}}';
     };
     document: {
+      readers: '{{readers}}';
+      readers_more: '{{readers}}';
+      group_members: '{{members}}';
       page_of: '{{page}}';
       picture_of: '{{page}}';
       page_chunks: '{{page}}';
@@ -617,6 +620,7 @@ export interface Slots {
     counts: '{{seen}} {{added}} {{changed}} {{removed}}';
     counts_dry: '{{seen}} {{added}} {{changed}} {{removed}}';
     failed: '{{failed}}';
+    readers_changed: '{{documents}}';
     held_back: '{{documents}}';
     remove_title: '{{name}}';
     remove_text: '{{documents}}';

@@ -189,6 +189,28 @@ export const ConnectorSettings = z
 /** What a source is and where it lies, without secrets. */
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;
 
+/** Kinds of sources that tell who may read their documents. */
+export const kindsWithReaders: readonly ConnectorSettings['kind'][] = ['google_drive', 'sharepoint'];
+
+const ConnectorAccess = z
+  .enum(['collection', 'source'])
+  .describe(
+    'collection: its documents are for whoever sees the collection; source: each is for those whom the source lets read it, known by their e-mail addresses, besides whoever may change the collection. Kinds of sources that tell: google_drive, sharepoint',
+  );
+/** For whom documents of a connector are. */
+export type ConnectorAccess = z.infer<typeof ConnectorAccess>;
+
+const ConnectorGroup = describedStrictly('Who is in a group of which the source does not tell', {
+  name: nonBlankText(300).describe('Name or id of the group, as the source has it; of Google its e-mail address'),
+  members: z.array(z.email().max(320)).max(2_000).describe('E-mail addresses of its people'),
+});
+/** Who is in a group. */
+export type ConnectorGroup = z.infer<typeof ConnectorGroup>;
+const groups = z
+  .array(ConnectorGroup)
+  .max(200)
+  .describe('Who is in groups that the source names as readers, where it does not tell itself; nobody in all others');
+
 const changeable = {
   name: nonBlankText(200).describe('Name of the connector'),
   every_minutes: z
@@ -211,6 +233,8 @@ export const NewConnector = describedStrictly('A connector that is to be made', 
   secrets: secrets.optional(),
   every_minutes: changeable.every_minutes.default(null),
   max_documents: changeable.max_documents.default(10_000),
+  access: ConnectorAccess.default('collection'),
+  groups: groups.default([]),
 });
 export type NewConnector = z.infer<typeof NewConnector>;
 
@@ -221,6 +245,8 @@ export const ConnectorChanges = describedStrictly('What of a connector is change
   every_minutes: changeable.every_minutes.optional(),
   max_documents: changeable.max_documents.optional(),
   paused: z.boolean().optional().describe('Whether it runs by hand alone until it is resumed'),
+  access: ConnectorAccess.optional(),
+  groups: groups.optional(),
 });
 export type ConnectorChanges = z.infer<typeof ConnectorChanges>;
 
@@ -230,7 +256,9 @@ export const MAX_TOLD = 100;
 const code = z
   .string()
   .nullable()
-  .describe('Class of the failure, such as too_large or unavailable; null where it has none');
+  .describe(
+    'Class of the failure, such as too_large or unavailable; readers_unknown and group_unknown where nothing failed, but it is not told who may read a document or is in a group; null where it has none',
+  );
 
 export const ConnectorRun = described('A run of a connector', {
   run_id: z.string().describe('Id of the run, 32 lower-case hexadecimal digits'),
@@ -242,6 +270,12 @@ export const ConnectorRun = described('A run of a connector', {
   removed: z.int().describe('Documents that were gone, and were removed'),
   failed: z.int().describe('Documents that could not be taken'),
   held_back: z.int().describe('Documents that are gone but were left, as they are more than a run removes unasked'),
+  readers_changed: z.int().describe('Documents whose readers alone were others'),
+  readers_unknown: z
+    .int()
+    .describe(
+      'Documents of which the source does not tell who may read them: whoever may change the collection alone does',
+    ),
   failure: z
     .object({ code, reason: z.string().describe('Why, in English') })
     .nullable()
@@ -250,7 +284,9 @@ export const ConnectorRun = described('A run of a connector', {
     .array(
       z.object({
         name: z.string().describe('Name of the document'),
-        change: z.enum(['added', 'changed', 'removed', 'held_back']).describe('What was done with it, or would be'),
+        change: z
+          .enum(['added', 'changed', 'readers', 'removed', 'held_back'])
+          .describe('What was done with it, or would be; readers: other people may read it'),
       }),
     )
     .describe('The first 100 documents that were added, changed or removed, or would be'),
@@ -262,7 +298,7 @@ export const ConnectorRun = described('A run of a connector', {
         reason: z.string().describe('Why it could not be taken, in English'),
       }),
     )
-    .describe('The first 100 documents that could not be taken'),
+    .describe('The first 100 documents that could not be taken, or of which something is to be known'),
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   ended_at: z.iso.datetime().nullable().describe('Time of the end, ISO 8601 in UTC; null while it is running'),
 });
@@ -276,6 +312,8 @@ export const Connector = described('A source that a collection is kept in step w
   has_secrets: z.boolean().describe('Whether secrets are kept for it'),
   paused: z.boolean().describe('Whether it runs by hand alone until it is resumed'),
   removing: z.boolean().describe('Whether it is being removed together with its documents'),
+  access: ConnectorAccess,
+  groups,
   next_at: z.iso.datetime().nullable().describe('Time of the next run by schedule; null where there is none'),
   documents: z.int().describe('Documents that were taken from the source'),
   last_run: ConnectorRun.nullable().describe('The newest run; null before the first'),

@@ -63,6 +63,10 @@ export const Document = described('A document of a collection', {
     .string()
     .optional()
     .describe('Id of an earlier document that says (nearly) the same, where the collection marks those'),
+  restricted: z
+    .literal(true)
+    .optional()
+    .describe('That of those who see the collection only some may read it, as its source says; left out where all may'),
   searchable: z.boolean().describe('Whether a search finds the document; stays true while a new version is made'),
   page_count: z.int().nullable().describe('Number of pages; null until the document was read'),
   chunk_count: z.int().describe('Number of chunks'),

@@ -1,3 +1,4 @@
+import type { Actor } from '../kernel/actor.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { noAgents } from '../../test/support/no-agents.ts';
@@ -17,8 +18,11 @@ const running = { cancel() {}, stop() {}, drained() {}, ping() {} };
 let failure: StudioError | null;
 /** How its answers were begun. */
 let begun: unknown[];
+/** Who asked for agents. */
+let asked: Actor[] = [];
 beforeEach(() => {
   failure = null;
+  asked = [];
   begun = [];
 });
 
@@ -70,7 +74,13 @@ const inference = {
 const deps = {
   openStoredCalls: () => ({ openChat: () => inference, spent: () => null }),
   responses: {
-    agents: { ...noAgents, open: () => Promise.resolve(chat) },
+    agents: {
+      ...noAgents,
+      open(actor: Actor) {
+        asked.push(actor);
+        return Promise.resolve(chat);
+      },
+    },
     store: { keeps: true },
     hosted: { served: { find: () => Promise.resolve([]) } },
     box: createSecretBox('a passphrase'),
@@ -119,6 +129,13 @@ test.for(lines)('%s: a run that has failed is not begun again; one that could no
   expect(failed.error).toBeNull();
   failure = new StudioError('unavailable', 'the database is away');
   expect((await run()).error).toMatchObject({ code: 'unavailable' });
+});
+
+test('what answers a response sees no documents that have readers of their own: every key of the tenant reads its file', async () => {
+  covers('retrieval.readers');
+  const body = { model: 'agent/a', input: 'x' };
+  await runLine(deps, '/v1/responses', { customId: 'c', body }, given(true));
+  expect(asked).toMatchObject([{ openDocumentsOnly: true }]);
 });
 
 test('to a key without agents as models it is a model that is not there, and so is a number', async () => {

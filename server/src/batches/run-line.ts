@@ -65,9 +65,12 @@ const usageNames: Readonly<Record<BatchEndpoint, string>> = {
   '/v1/completions': 'completions',
 };
 
-/** What every call of a line is opened with. Nobody waits for a line: what people and programs wait for goes before. */
+/**
+ * What every call of a line is opened with. Nobody waits for a line: what people and programs wait for goes before. Its answer lies in a file that every
+ * key of the tenant reads, so documents with readers of their own are not there for it.
+ */
 const callDetails = ({ now }: LineDeps, { actor, requestId }: LineCall, endpoint: BatchEndpoint) => ({
-  actor,
+  actor: { ...actor, openDocumentsOnly: true as const },
   requestId,
   endpoint: usageNames[endpoint],
   startedMs: now(),

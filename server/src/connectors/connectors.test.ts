@@ -25,6 +25,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { unlimited } from '../kernel/rate-limits.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
+import type { Connector, SourceItem, SourceReader } from '../ports/connector.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 import { createTextWorkers, type RetrievalDeps } from '../retrieval/index.ts';
 import { type ConnectorDeps, type Connectors, createConnectors, startConnectors } from './index.ts';
@@ -70,8 +71,9 @@ beforeAll(async () => {
   };
   deps = {
     retrieval: retrieval as RetrievalDeps,
-    open(settings, secrets) {
+    open(settings, secrets, tells) {
       opened.push(secrets);
+      if (settings.kind === 'sharepoint') return openLibrary(tells?.tellsReaders === true);
       if (settings.kind !== 'folder') throw new Error('no other kind is opened here');
       return createFolderConnector({ allowed: [base], path: settings.path, endings: null });
     },
@@ -103,6 +105,33 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
+/** What a library of the tests holds, and who is in its groups. */
+const library = new Map<string, { version: string; readers: SourceItem['readers'] }>();
+const members = new Map<string, readonly SourceReader[]>();
+const fetched: string[] = [];
+const openLibrary = (tellsReaders: boolean): Connector => ({
+  async *list({ cursor }) {
+    expect(cursor === null || !tellsReaders).toBe(true);
+    for (const [id, { version, readers }] of library) {
+      const item = { id, name: `${id}.md`, version, bytes: null, metadata: {}, ...(tellsReaders ? { readers } : {}) };
+      yield await Promise.resolve({ type: 'present', item } as const);
+    }
+    yield { type: 'end', isWhole: true, cursor: 'after' };
+  },
+  fetch(id, { path }) {
+    fetched.push(id);
+    writeFileSync(path, `# ${id}`);
+    return Promise.resolve({ bytes: id.length + 2 });
+  },
+  members: (group) => Promise.resolve(members.get(group) ?? null),
+  close: () => Promise.resolve(),
+});
+beforeEach(() => {
+  library.clear();
+  members.clear();
+  fetched.splice(0);
+});
+
 let clock = 1_700_000_000;
 function put(name: string, content: string | Uint8Array) {
   writeFileSync(join(root, name), content);
@@ -115,6 +144,8 @@ const create = (more: object = {}) =>
     every_minutes: null,
     max_documents: 100,
     paused: false,
+    access: 'collection' as const,
+    groups: [],
     ...more,
   });
 async function run(id: string, asked: object = {}) {
@@ -407,4 +438,147 @@ test('a process that ends in the middle of a run leaves nothing twice, and nothi
   expect(new Set(ids).size).toBe(12);
   // The one that nobody knew of was given again under its own id, which takes the place of the first once it is ready.
   expect(ids.filter((one) => one !== `${id}/0.txt`).length).toBe(11);
+});
+
+const settings = {
+  kind: 'sharepoint',
+  tenant: 'example.kr',
+  client_id: 'c',
+  site: 'https://example.sharepoint.com/sites/hr',
+  folder: '',
+} as const;
+const person = (email: string): SourceReader => ({ kind: 'person', email });
+const group = (id: string): SourceReader => ({ kind: 'group', id, name: `Group ${id}` });
+/** Readers of documents by their names. */
+const readersNow = async () =>
+  Object.fromEntries(
+    (
+      await database.db.query
+        .selectFrom('documents')
+        .select(['name', 'readers'])
+        .where('collection_id', '=', collectionId)
+        .orderBy('number')
+        .execute()
+    ).map(({ name, readers }) => [name, readers]),
+  );
+const groupsNow = async () =>
+  Object.fromEntries(
+    (
+      await database.db.query
+        .selectFrom('reader_groups')
+        .select(['title', 'members'])
+        .where('collection_id', '=', collectionId)
+        .execute()
+    ).map(({ title, members: known }) => [title, known]),
+  );
+
+test('documents are for those whom the source lets read them; a change of readers alone is taken without the document', async () => {
+  library.set('a', {
+    version: '1',
+    readers: [person(' Ada@Example.kr '), person('bad'), { kind: 'domain', domain: 'HR.kr' }],
+  });
+  library.set('b', { version: '1', readers: 'everybody' });
+  library.set('c', { version: '1', readers: [] });
+  library.set('d', { version: '1', readers: null });
+  const { connector_id: id } = await create({ settings, access: 'source' });
+  expect(await run(id)).toMatchObject({ state: 'done', added: 4, readers_changed: 0, readers_unknown: 1, failed: 0 });
+  expect(await readersNow()).toEqual({
+    'a.md': ['domain:hr.kr', 'user:ada@example.kr'],
+    'b.md': null,
+    'c.md': [],
+    'd.md': [],
+  });
+  const [first] = (await verbs.runs(actor, collectionId, id)).items;
+  expect(first?.problems).toEqual([
+    { name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string },
+  ]);
+  const has = () =>
+    database.db.query
+      .selectFrom('collections')
+      .select('has_restricted')
+      .where('id', '=', collectionId)
+      .executeTakeFirst();
+  expect(await has()).toEqual({ has_restricted: true });
+  fetched.splice(0);
+  expect(await run(id)).toMatchObject({ added: 0, changed: 0, readers_changed: 0 });
+  library.set('a', { version: '1', readers: [person('bob@example.kr')] });
+  library.set('b', { version: '1', readers: [person('bob@example.kr')] });
+  expect(await run(id, { dry: true })).toMatchObject({ readers_changed: 2 });
+  expect(await readersNow()).toMatchObject({ 'b.md': null });
+  const second = await run(id);
+  expect(second).toMatchObject({ changed: 0, readers_changed: 2 });
+  expect(second?.changes).toEqual([
+    { name: 'a.md', change: 'readers' },
+    { name: 'b.md', change: 'readers' },
+  ]);
+  expect(fetched).toEqual([]);
+  expect(await readersNow()).toMatchObject({ 'a.md': ['user:bob@example.kr'], 'b.md': ['user:bob@example.kr'] });
+});
+
+test('what is there is for its new readers before what changed in it is taken', async () => {
+  library.set('a', { version: '1', readers: [person('ada@example.kr')] });
+  const { connector_id: id } = await create({ settings, access: 'source' });
+  await run(id);
+  library.set('a', { version: '2', readers: [person('bob@example.kr')] });
+  expect(await run(id)).toMatchObject({ changed: 1, readers_changed: 0 });
+  const rows = await database.db.query
+    .selectFrom('documents')
+    .select('readers')
+    .where('collection_id', '=', collectionId)
+    .execute();
+  expect(rows).toEqual([{ readers: ['user:bob@example.kr'] }, { readers: ['user:bob@example.kr'] }]);
+});
+
+test('who is in groups is told by the source, else by whoever looks after the connector; nobody in others, which the run names', async () => {
+  members.set('1', [person('ada@example.kr'), group('2')]);
+  library.set('a', { version: '1', readers: [group('1'), group('2'), group('3')] });
+  const groups = [{ name: 'Group 2', members: ['Bob@example.kr'] }];
+  const { connector_id: id } = await create({ settings, access: 'source', groups });
+  expect((await run(id))?.problems).toEqual([
+    { name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string },
+  ]);
+  expect(await groupsNow()).toEqual({
+    'Group 1': [`group:${id}/2`, 'user:ada@example.kr'],
+    'Group 2': ['user:bob@example.kr'],
+    'Group 3': null,
+  });
+  members.set('1', []);
+  library.set('a', { version: '1', readers: [group('1')] });
+  expect(await run(id)).toMatchObject({ readers_changed: 1, problems: [] });
+  expect(await groupsNow()).toEqual({ 'Group 1': [] });
+  await verbs.change(actor, collectionId, id, { groups: [{ name: 'group 1', members: ['eve@example.kr'] }] });
+  await run(id);
+  expect(await groupsNow()).toEqual({ 'Group 1': [] });
+  await verbs.change(actor, collectionId, id, { groups: [{ name: 'Group 1', members: ['eve@example.kr'] }] });
+  await run(id);
+  expect(await groupsNow()).toEqual({ 'Group 1': ['user:eve@example.kr'] });
+});
+
+test('long lists are groups of their own, which go with their documents', async () => {
+  const many = Array.from({ length: 101 }, (_, at) => person(`${at}@example.kr`));
+  library.set('a', { version: '1', readers: many });
+  const { connector_id: id } = await create({ settings, access: 'source' });
+  await run(id);
+  expect(await readersNow()).toEqual({ 'a.md': [`list:${id}/a`] });
+  expect((await groupsNow())['']).toHaveLength(101);
+  library.set('a', { version: '1', readers: [...many, person('ada@example.kr')] });
+  expect(await run(id)).toMatchObject({ readers_changed: 1 });
+  expect((await groupsNow())['']).toHaveLength(102);
+  library.set('a', { version: '1', readers: many.slice(0, 2) });
+  await run(id);
+  expect([await readersNow(), await groupsNow()]).toEqual([{ 'a.md': ['user:0@example.kr', 'user:1@example.kr'] }, {}]);
+});
+
+test('for whom documents are can be changed, and only of sources that tell', async () => {
+  await expect(create({ access: 'source' })).rejects.toMatchObject({ code: 'invalid_request', param: 'access' });
+  library.set('a', { version: '1', readers: [person('ada@example.kr')] });
+  const { connector_id: id } = await create({ settings });
+  await run(id);
+  expect(await readersNow()).toEqual({ 'a.md': null });
+  expect(await verbs.change(actor, collectionId, id, { access: 'source' })).toMatchObject({ access: 'source' });
+  expect(await run(id)).toMatchObject({ readers_changed: 1 });
+  expect(await readersNow()).toEqual({ 'a.md': ['user:ada@example.kr'] });
+  await verbs.change(actor, collectionId, id, { access: 'collection' });
+  expect(await run(id)).toMatchObject({ readers_changed: 1 });
+  expect(await readersNow()).toEqual({ 'a.md': null });
 });

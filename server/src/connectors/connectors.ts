@@ -1,10 +1,12 @@
-import type {
-  Connector,
-  ConnectorChanges,
-  ConnectorList,
-  ConnectorRun,
-  ConnectorSettings,
-  NewConnector,
+import {
+  type Connector,
+  type ConnectorAccess,
+  type ConnectorChanges,
+  type ConnectorList,
+  type ConnectorRun,
+  type ConnectorSettings,
+  kindsWithReaders,
+  type NewConnector,
 } from '@ai-studio/contract/retrieval/connector.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -106,6 +108,14 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
       });
   }
 
+  /** Throws StudioError `invalid_request` where a source tells nothing of readers. */
+  function checkAccess({ kind }: ConnectorSettings, access: ConnectorAccess): void {
+    if (access === 'collection' || kindsWithReaders.includes(kind)) return;
+    throw new StudioError('invalid_request', `A source of the kind ${kind} does not tell who may read its documents`, {
+      param: 'access',
+    });
+  }
+
   /** Locks a tenant for one more connector. Throws StudioError `conflict`. */
   async function makeRoom(tx: Transaction<Tables>, { tenant_id: tenantId, id }: { tenant_id: TenantId; id: string }) {
     // One after the other, so that they do not become too many together.
@@ -162,9 +172,19 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
       return { items: (await runsOf(row.id, MAX_RUNS)).map(runRecord) };
     },
     async create(actor, collectionId, given) {
-      const { name, settings, secrets = null, every_minutes: every, max_documents: max, paused } = given;
+      const {
+        name,
+        settings,
+        secrets = null,
+        every_minutes: every,
+        max_documents: max,
+        paused,
+        access,
+        groups,
+      } = given;
       const collection = await findOwnCollection(db.query, actor, collectionId);
       checkLimits(given);
+      checkAccess(settings, access);
       await check(settings, secrets);
       const id = hexId();
       const row = await db.transaction(async (tx) => {
@@ -181,6 +201,8 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
             every_minutes: every,
             max_documents: max,
             paused,
+            access,
+            groups: JSON.stringify(groups),
             next_at: every === null ? null : soon,
             key_id: actor.keyId,
             user_id: actor.userId,
@@ -196,12 +218,15 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
       if (row.removing) throw beingRemoved();
       checkLimits(changes);
       const { settings = row.settings, secrets: given, every_minutes: every = row.every_minutes } = changes;
+      const { access = row.access } = changes;
       if (settings.kind !== row.settings.kind)
         throw new StudioError(
           'invalid_request',
           `The connector is of the kind ${row.settings.kind}; make a new one for another kind`,
           { param: 'settings.kind' },
         );
+      checkAccess(settings, access);
+      const isForOthers = access !== row.access;
       const isElsewhere = !isDeepStrictEqual(settings, row.settings);
       // Secrets were given for where the source lay: sent elsewhere, they would be told to somebody who was not meant.
       if (isElsewhere && row.secrets !== null && given === undefined)
@@ -212,22 +237,25 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
         );
       if (given !== undefined || isElsewhere) await check(settings, given ?? null);
       const changed = await db.transaction(async (tx) => {
-        if (isElsewhere) {
-          // What is under way reads the former source, and what is known of its documents says nothing of those of this one.
-          await endRun(tx, row.id);
+        // What is under way reads the former source, or takes its documents for those who were to read them.
+        if (isElsewhere || isForOthers) await endRun(tx, row.id);
+        if (isElsewhere)
+          // What is known of its documents says nothing of those of this one.
           await tx.updateTable('connector_items').set({ version: '' }).where('connector_id', '=', row.id).execute();
-        }
         return tx
           .updateTable('connectors')
           .set({
             name: changes.name ?? row.name,
             settings: JSON.stringify(settings),
             ...(given === undefined ? {} : { secrets: seal(row.tenant_id, row.id, given) }),
-            ...(isElsewhere ? { cursor: null } : {}),
-            ...(every === row.every_minutes ? {} : { next_at: every === null ? null : soon }),
+            ...(isElsewhere || isForOthers ? { cursor: null } : {}),
+            // Who may read what is there is asked for at once.
+            ...(every === row.every_minutes && !isForOthers ? {} : { next_at: every === null ? null : soon }),
             every_minutes: every,
             max_documents: changes.max_documents ?? row.max_documents,
             paused: changes.paused ?? row.paused,
+            access,
+            groups: JSON.stringify(changes.groups ?? row.groups),
             key_id: actor.keyId,
             user_id: actor.userId,
           })

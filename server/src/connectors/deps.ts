@@ -8,6 +8,8 @@ import type { RetrievalDeps } from '../retrieval/index.ts';
 export type OpenConnector = (
   settings: ConnectorSettings,
   secrets: Readonly<Record<string, string>> | null,
+  /** What listings tell beside documents; nothing when left out. */
+  tells?: { readonly tellsReaders: boolean },
 ) => Connector;
 
 /** What the operator allows. */

@@ -18,6 +18,8 @@ export const connectorRecord = (
   has_secrets: row.secrets !== null,
   every_minutes: row.every_minutes,
   max_documents: row.max_documents,
+  access: row.access,
+  groups: row.groups.map((group) => ({ ...group, members: [...group.members] })),
   paused: row.paused,
   removing: row.removing,
   next_at: row.paused ? null : (row.next_at?.toISOString() ?? null),

@@ -48,7 +48,7 @@ export function connectorPublicRoutes({ connectors, db }: ConnectorPublicDeps): 
       path: ALL,
       summary: 'New connector',
       description:
-        'Keeps your own collection in step with a source: a folder, a web site, a feed, WebDAV, S3, Git, PostgreSQL, MySQL, Confluence, SharePoint, Google Drive. Secrets are kept encrypted and never given back. Its documents are those of the key, within what the key may do when it runs. With a schedule it runs at once, unless it is paused.',
+        'Keeps your own collection in step with a source: a folder, a web site, a feed, WebDAV, S3, Git, PostgreSQL, MySQL, Confluence, SharePoint, Google Drive. Secrets are kept encrypted and never given back. Its documents are those of the key, within what the key may do when it runs. With a schedule it runs at once, unless it is paused. With `access: "source"` each document of SharePoint or Google Drive is for those whom the source lets read it.',
       body: { NewConnector },
       example: {
         name: '사내 위키',

@@ -36,6 +36,8 @@ export const runRecord = (row: Selectable<Tables['connector_runs']>): ConnectorR
   removed: row.removed,
   failed: row.failed,
   held_back: row.held_back,
+  readers_changed: row.readers_changed,
+  readers_unknown: row.readers_unknown,
   failure: row.failure,
   changes: row.changes,
   problems: row.problems,

@@ -1,4 +1,4 @@
-import type { ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import type { ConnectorAccess, ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
 import { sql } from 'kysely';
 import { onceBack } from '../jobs/once-back.ts';
 import { type JobRunner, type LiveTenantJob, openJobRunner } from '../jobs/open-runner.ts';
@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '../ports/database.ts';
 import { findOwnCollection } from '../retrieval/index.ts';
 import { type ConnectorDeps, secretPurpose } from './deps.ts';
 import { ownerOf } from './owner.ts';
+import { forgetGroups } from './readers.ts';
 import { removeConnector, removeDocuments } from './removal.ts';
 import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
 import { type SyncCounts, synchronize } from './sync.ts';
@@ -17,6 +18,7 @@ import { type SyncCounts, synchronize } from './sync.ts';
 interface Reached {
   readonly cursor: string | null;
   readonly settings: ConnectorSettings;
+  readonly access: ConnectorAccess;
 }
 
 interface Live extends LiveTenantJob {
@@ -69,7 +71,7 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
     let isCounted = run.attempts > 1 && !run.dry;
     return async (counts: SyncCounts) => {
       signal.throwIfAborted();
-      const getsOn = isCounted && counts.added + counts.changed + counts.removed > 0;
+      const getsOn = isCounted && counts.added + counts.changed + counts.removed + counts.readers_changed > 0;
       if (!getsOn && retrieval.now() - writtenAt < PROGRESS_MS) return;
       writtenAt = retrieval.now();
       const change = { ...columnsOf(counts), ...(getsOn ? { attempts: 1 } : {}) };
@@ -93,6 +95,7 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
     const shared = { connectorId, collectionId, actor, signal, onProgress: progressOf(live) };
     if (connector.removing) {
       await removeDocuments(deps, shared);
+      await forgetGroups(db.query, { tenantId, collectionId }, connectorId);
       await onceBack(() => removeConnector(db.query, connectorId), signal);
       return;
     }
@@ -100,7 +103,8 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
       connector.secrets === null
         ? null
         : (JSON.parse(box.open(connector.secrets, secretPurpose(tenantId, connectorId))) as Record<string, string>);
-    const source = open(connector.settings, secrets);
+    const keepsReaders = connector.access === 'source';
+    const source = open(connector.settings, secrets, { tellsReaders: keepsReaders });
     try {
       const { counts, cursor } = await synchronize(deps, {
         ...shared,
@@ -109,8 +113,13 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
         maxItems: connector.max_documents,
         dry: run.dry,
         removesAll: run.removes_all,
+        keepsReaders,
+        groups: connector.groups,
       });
-      await onceBack(() => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings }), signal);
+      await onceBack(
+        () => finish(run, counts, run.dry ? null : { cursor, settings: connector.settings, access: connector.access }),
+        signal,
+      );
     } finally {
       await source.close();
     }
@@ -126,7 +135,8 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
           .updateTable('connectors')
           .set({ cursor: reached.cursor })
           .where('id', '=', run.connector_id)
-          // A cursor says nothing of another source, which was named meanwhile.
+          // A cursor says nothing of another source, or of other readers, that were named meanwhile.
+          .where('access', '=', reached.access)
           .where('settings', '=', sql<ConnectorSettings>`${JSON.stringify(reached.settings)}::jsonb`)
           .execute();
       await sql`

@@ -1,4 +1,4 @@
-import type { ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
+import type { ConnectorGroup, ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
 import { MAX_TOLD } from '@ai-studio/contract/retrieval/connector.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import type { Actor } from '../kernel/actor.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Connector, SourceItem } from '../ports/connector.ts';
-import { deleteDocuments, uploadDocument } from '../retrieval/index.ts';
+import { changeReaders, deleteDocuments, forgetReaderLists, uploadDocument } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
+import { createRunGroups, readersOf, readersVersion } from './readers.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
 
@@ -20,6 +21,10 @@ export interface SyncCounts {
   removed: number;
   failed: number;
   held_back: number;
+  /** Documents whose readers alone were others. */
+  readers_changed: number;
+  /** Documents of which the source does not tell who may read them. */
+  readers_unknown: number;
   readonly changes: ConnectorRun['changes'];
   readonly problems: ConnectorRun['problems'];
 }
@@ -32,6 +37,8 @@ export const noCounts = (): SyncCounts => ({
   removed: 0,
   failed: 0,
   held_back: 0,
+  readers_changed: 0,
+  readers_unknown: 0,
   changes: [],
   problems: [],
 });
@@ -46,6 +53,10 @@ export interface Sync {
   readonly dry: boolean;
   /** Removes what is gone, however much it is. */
   readonly removesAll: boolean;
+  /** Whether documents are for those whom the source lets read them. */
+  readonly keepsReaders: boolean;
+  /** Who is in groups of which the source tells nothing. */
+  readonly groups: readonly ConnectorGroup[];
   readonly signal: AbortSignal;
   /** Called after each document, for the progress. Throws where the run has ended. */
   readonly onProgress: (counts: SyncCounts) => Promise<void>;
@@ -65,6 +76,9 @@ const ofContent: readonly ErrorCode[] = ['too_large', 'unsupported_media_type', 
 /** Failures that are of one document; with others nothing further can be done. A collection that is gone is not found either. */
 const ofUpload: ReadonlySet<ErrorCode> = new Set(ofContent);
 const ofFetch: ReadonlySet<ErrorCode> = new Set([...ofContent, 'not_found', 'forbidden']);
+
+/** A document with the names of its readers. */
+type Taken = Omit<SourceItem, 'readers'> & { readonly readers: readonly string[] | null };
 
 /** Why a document can't be taken. */
 interface Refusal {
@@ -93,20 +107,22 @@ export async function synchronize(
 ): Promise<{ readonly counts: SyncCounts; readonly cursor: string | null }> {
   const { retrieval, folder, maxBytes } = deps;
   const { db } = retrieval;
-  const { connectorId, collectionId, actor, source, dry, signal } = run;
+  const { connectorId, collectionId, actor, source, dry, keepsReaders, signal } = run;
+  const { tenantId } = actor;
   const counts = noCounts();
   const known = new Map(
     (
       await db.query
         .selectFrom('connector_items')
-        .select(['source_id', 'name', 'version'])
+        .select(['source_id', 'name', 'version', 'readers'])
         .where('connector_id', '=', connectorId)
         .execute()
-    ).map(({ source_id: id, name, version }) => [id, { name, version }]),
+    ).map(({ source_id: id, name, version, readers }) => [id, { name, version, readers }]),
   );
   const wasKnown = known.size;
   const seen = new Set<string>();
   const gone = new Set<string>();
+  const groups = createRunGroups(retrieval, { tenantId, collectionId, connectorId, source, given: run.groups, signal });
 
   const told = (name: string) => name.slice(0, 500);
   const tell = (name: string, { code, reason }: Refusal) => {
@@ -114,16 +130,19 @@ export async function synchronize(
     if (counts.problems.length < MAX_TOLD)
       counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
   };
+  const warn = (name: string, code: string, reason: string) => {
+    if (counts.problems.length < MAX_TOLD) counts.problems.push({ name: told(name), code, reason });
+  };
   const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
     if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
   };
 
   /** Has a document taken in; waits while too many do. */
-  async function upload({ id, name, metadata }: SourceItem, path: string, bytes: number): Promise<void> {
+  async function upload({ id, name, metadata, readers }: Taken, path: string, bytes: number): Promise<void> {
     const fields = { external_id: externalIdOf(connectorId, id), metadata: JSON.stringify(metadata) };
     for (;;) {
       try {
-        await uploadDocument(retrieval, actor, collectionId, { path, name, bytes, fields });
+        await uploadDocument(retrieval, actor, collectionId, { path, name, bytes, fields, readers });
         return;
       } catch (error) {
         if (!(error instanceof StudioError) || error.code !== 'rate_limited') throw error;
@@ -133,7 +152,7 @@ export async function synchronize(
   }
 
   /** Takes a document. Resolves with why it can't be taken; null where it was. */
-  async function take(item: SourceItem): Promise<Refusal | null> {
+  async function take(item: Taken): Promise<Refusal | null> {
     const { id, name, version, bytes: size } = item;
     if (size !== null && size > maxBytes) return { code: 'too_large', reason: `It is larger than ${maxBytes} bytes` };
     if (dry) return null;
@@ -149,12 +168,36 @@ export async function synchronize(
     } finally {
       await rm(path, { force: true });
     }
+    const row = { name, version, readers: readersVersion(item.readers) };
     await db.query
       .insertInto('connector_items')
-      .values({ connector_id: connectorId, source_id: id, name, version })
-      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet({ name, version }))
+      .values({ connector_id: connectorId, source_id: id, ...row })
+      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet(row))
       .execute();
     return null;
+  }
+
+  /** Who may read a document, by the names of lists of readers; null: everybody who sees the collection. */
+  async function readersFor(item: SourceItem): Promise<readonly string[] | null> {
+    if (!keepsReaders) return null;
+    if (item.readers == null) {
+      counts.readers_unknown++;
+      warn(item.name, 'readers_unknown', 'who may read it cannot be told: only those who look after the collection do');
+    }
+    const unknown = dry ? [] : await groups.meet(item.readers);
+    for (const name of unknown) warn(name, 'group_unknown', 'who is in this group cannot be told: nobody reads by it');
+    return readersOf(connectorId, item);
+  }
+
+  /** Has other people read a document that is there. */
+  async function noteReaders(id: string, readers: readonly string[] | null): Promise<void> {
+    await changeReaders(retrieval, { tenantId, collectionId, externalId: externalIdOf(connectorId, id), readers });
+    await db.query
+      .updateTable('connector_items')
+      .set({ readers: readersVersion(readers) })
+      .where('connector_id', '=', connectorId)
+      .where('source_id', '=', id)
+      .execute();
   }
 
   async function onPresent(item: SourceItem): Promise<void> {
@@ -162,10 +205,20 @@ export async function synchronize(
     seen.add(item.id);
     gone.delete(item.id);
     const before = known.get(item.id);
-    if (before?.version === item.version) return;
-    const refusal = await take(item);
+    const readers = await readersFor(item);
+    const version = readersVersion(readers);
+    const isOther = before !== undefined && before.readers !== version;
+    // Before what it says is taken anew, which takes a while: whoever may not read it any more does not until then either.
+    if (isOther && !dry) await noteReaders(item.id, readers);
+    if (before?.version === item.version) {
+      if (!isOther) return;
+      known.set(item.id, { ...before, readers: version });
+      counts.readers_changed++;
+      return note(item.name, 'readers');
+    }
+    const refusal = await take({ ...item, readers });
     if (refusal !== null) return tell(item.name, refusal);
-    known.set(item.id, item);
+    known.set(item.id, { name: item.name, version: item.version, readers: version });
     const change = before === undefined ? 'added' : 'changed';
     counts[change]++;
     note(item.name, change);
@@ -189,6 +242,7 @@ export async function synchronize(
         const documentIds = documents.map(({ id }) => id);
         if (documentIds.length > 0)
           await deleteDocuments(retrieval, actor, { collectionId, documentIds, onDeleted: () => Promise.resolve() });
+        await forgetReaderLists(db.query, { tenantId, collectionId }, externalIds);
         // After the documents: a process that ends in between finds them anew.
         await db.query
           .deleteFrom('connector_items')
@@ -205,7 +259,9 @@ export async function synchronize(
     }
   }
 
-  let cursor = run.cursor;
+  // What changed in folders and groups is not told of by what lies in them: who may read is asked for of all.
+  let cursor = keepsReaders ? null : run.cursor;
+  let isWhole = false;
   let isEnded = false;
   for await (const change of source.list({ cursor, maxItems: run.maxItems, signal })) {
     if (change.type === 'present') await onPresent(change.item);
@@ -216,7 +272,8 @@ export async function synchronize(
       tell(change.name, { code: null, reason: change.reason });
     } else {
       isEnded = true;
-      if (change.isWhole) for (const id of known.keys()) if (!seen.has(id)) gone.add(id);
+      ({ isWhole } = change);
+      if (isWhole) for (const id of known.keys()) if (!seen.has(id)) gone.add(id);
       ({ cursor } = change);
     }
     await run.onProgress(counts);
@@ -226,5 +283,6 @@ export async function synchronize(
     counts.held_back = gone.size;
     for (const id of gone) note(nameOf(id), 'held_back');
   } else await remove([...gone]);
+  if (isWhole && !dry) await groups.forgetOthers();
   return { counts, cursor: counts.failed > 0 || counts.held_back > 0 ? run.cursor : cursor };
 }

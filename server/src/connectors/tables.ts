@@ -1,4 +1,9 @@
-import type { ConnectorRun, ConnectorSettings } from '@ai-studio/contract/retrieval/connector.ts';
+import type {
+  ConnectorAccess,
+  ConnectorGroup,
+  ConnectorRun,
+  ConnectorSettings,
+} from '@ai-studio/contract/retrieval/connector.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type {
@@ -30,6 +35,10 @@ interface ConnectorsTable {
   /** Whose documents they are. */
   key_id: string | null;
   user_id: string | null;
+  /** Whether its documents are for whoever sees the collection, or for those whom the source lets read them. */
+  access: Generated<ConnectorAccess>;
+  /** Who is in groups of which the source tells nothing. */
+  groups: GeneratedJson<readonly ConnectorGroup[]>;
   /** It goes, with its documents. */
   removing: Generated<boolean>;
 }
@@ -52,6 +61,9 @@ interface ConnectorRunsTable {
   removed: Generated<number>;
   failed: Generated<number>;
   held_back: Generated<number>;
+  /** Whose readers alone were others, and of which they can't be told. */
+  readers_changed: Generated<number>;
+  readers_unknown: Generated<number>;
   failure: NullableJson<NonNullable<ConnectorRun['failure']>>;
   /** The first of them. */
   changes: GeneratedJson<ConnectorRun['changes']>;
@@ -71,6 +83,8 @@ interface ConnectorItemsTable {
   source_id: string;
   name: string;
   version: string;
+  /** By which it is known that its readers are others; null where they are those of the collection. */
+  readers: Nullable<string>;
 }
 
 declare module '../ports/tables.ts' {

@@ -7,7 +7,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, Tables } from '../ports/database.ts';
-import { listCollectionNames } from '../retrieval/index.ts';
+import { citedFor, listCollectionNames } from '../retrieval/index.ts';
 import { pathTo, shownPath } from './branches.ts';
 import { findOwn, type MessageRow, readMessages } from './rows.ts';
 import { openValueMask } from './value-mask.ts';
@@ -160,13 +160,16 @@ async function openShare({ db }: Deps, { tenantId, userId }: Person, id: string)
   return { share, messages, own: share.user_id === userId };
 }
 
-/** Ids of the collections that are there for the reader. */
-const visibleTo = async ({ db }: Deps, reader: PersonActor) =>
-  new Set((await listCollectionNames({ db }, reader)).map(({ id }) => id));
+/** Which sources are there for the reader: in collections that are, and theirs to read. */
+async function openTo({ db }: Deps, reader: PersonActor, citations: readonly Citation[]) {
+  const visible = new Set((await listCollectionNames({ db }, reader)).map(({ id }) => id));
+  const readable = new Set(await citedFor({ db }, reader, citations));
+  return (citation: Citation) => visible.has(citation.collection_id) && readable.has(citation);
+}
 
 const toShared = (
   { id, role, content, model, state, files, citations }: MessageRow,
-  visible: ReadonlySet<string>,
+  opens: (citation: Citation) => boolean,
 ): SharedConversation['messages'][number] => ({
   id,
   role,
@@ -174,29 +177,33 @@ const toShared = (
   model,
   state: state === 'running' ? 'stopped' : state,
   files: files.map(({ name }) => name),
-  citations: citations.map(({ number, document_name, page, collection_id: collection }) => ({
-    number,
-    document_name,
-    page,
-    opens: visible.has(collection),
+  citations: citations.map((one) => ({
+    number: one.number,
+    document_name: one.document_name,
+    page: one.page,
+    opens: opens(one),
   })),
 });
 
 /** A conversation as somebody of the tenant shows it. Errors: `not_found`, also where it was withdrawn (share_withdrawn). */
 export async function readShare(deps: Deps, reader: PersonActor, id: string): Promise<SharedConversation> {
   const { share, messages, own } = await openShare(deps, reader, id);
-  const visible = await visibleTo(deps, reader);
+  const opens = await openTo(
+    deps,
+    reader,
+    messages.flatMap(({ citations }) => citations),
+  );
   return {
     id: share.id,
     title: share.title ?? '',
     by: share.by,
     own,
     created_at: share.created_at.toISOString(),
-    messages: messages.map((message) => toShared(message, visible)),
+    messages: messages.map((message) => toShared(message, opens)),
   };
 }
 
-/** A passage that a shown answer cites, for those who may see its collection. Errors: `not_found`; `forbidden` (source_not_yours). */
+/** A passage that a shown answer cites, for those who may see its collection, and read its document. Errors: `not_found`; `forbidden` (source_not_yours). */
 export async function readSharedCitation(
   deps: Deps,
   reader: PersonActor,
@@ -205,9 +212,13 @@ export async function readSharedCitation(
   const { messages } = await openShare(deps, reader, id);
   const found = messages.find((one) => one.id === messageId)?.citations.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
-  if (!(await visibleTo(deps, reader)).has(found.collection_id))
-    throw new StudioError('forbidden', 'The source lies in a collection that is not there for you', {
-      reason: 'source_not_yours',
-    });
+  if (!(await openTo(deps, reader, [found]))(found))
+    throw new StudioError(
+      'forbidden',
+      'The source lies in a collection that is not there for you, or is not for you to read',
+      {
+        reason: 'source_not_yours',
+      },
+    );
   return found;
 }

@@ -38,7 +38,7 @@ export async function allowanceOf({ db, defaultLimits }: AllowanceDeps, tenantId
 /** What the role of a person allows beyond what is their own. */
 export function rightsOf({ role, actions }: Pick<SignedIn, 'role' | 'actions'>): Actor['rights'] {
   const rights = new Set<Right>();
-  if (role === 'administrator') rights.add('collections.all');
+  if (role === 'administrator') rights.add('collections.all').add('documents.all');
   for (const action of ['agents.approve', 'chat.settings', 'prompts.share', 'prompts.manage'] as const)
     if (actions.has(action)) rights.add(action);
   return rights;

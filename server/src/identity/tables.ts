@@ -84,6 +84,8 @@ export interface MembershipsTable {
   created_at: GeneratedTimestamp;
   /** Last call of a session in this tenant, to the minute. */
   seen_at: NullableTimestamp;
+  /** The person's address as somebody else vouched for it, in lower case: access lists of sources are compared with it. */
+  proven_email: Nullable<string>;
 }
 
 /** That a person has read what their tenant says of AI. */

@@ -22,12 +22,14 @@ export interface Person extends Principal {
 
 /**
  * What may be done beyond what is one's own. `collections.all`: every collection of the tenant is there, to see and to change.
+ * `documents.all`: so is every document in them, whoever its source names as its readers.
  * `agents.approve`: deciding on which agents are deployed. `chat.files`: the collection in which files of one's own conversations lie is
  * there, which conversations alone ask for. `chat.settings`: telling models of one's conversations how to answer. `prompts.share`: prompts
  * for everybody of the tenant; `prompts.manage`: those that others share.
  */
 export type Right =
   | 'collections.all'
+  | 'documents.all'
   | 'agents.approve'
   | 'chat.files'
   | 'chat.settings'
@@ -43,6 +45,8 @@ export interface Actor extends Principal {
   readonly limits: RateLimits;
   /** Policy for personal values on their way to models; null where the guard is off. */
   readonly guard: GuardPolicy | null;
+  /** What this call finds is shown to others as well: documents with readers of their own are not there for it. */
+  readonly openDocumentsOnly?: true;
 }
 
 /** A person, within their rights and limits. */

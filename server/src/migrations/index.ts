@@ -52,6 +52,7 @@ import { connectors } from './0057-connectors.ts';
 import { documentSignatures } from './0061-document-signatures.ts';
 import { chunkContexts } from './0062-chunk-contexts.ts';
 import { agentChatPlaces } from './0064-agent-chat-places.ts';
+import { readers } from './0065-readers.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   documentSignatures,
   chunkContexts,
   agentChatPlaces,
+  readers,
 ];

@@ -1,3 +1,9 @@
+/** Whom a source lets read a document. Groups are named as the source does, and stay the same for as long as the group does. */
+export type SourceReader =
+  | { readonly kind: 'person'; readonly email: string }
+  | { readonly kind: 'domain'; readonly domain: string }
+  | { readonly kind: 'group'; readonly id: string; readonly name: string };
+
 /** A document of a source, as a listing tells of it. */
 export interface SourceItem {
   /** Stays the same for as long as the document does, whatever it is called; 1 to {@link MAX_SOURCE_ID} characters. */
@@ -10,6 +16,11 @@ export interface SourceItem {
   readonly bytes: number | null;
   /** What becomes metadata of the document, such as `folder` and `url`. */
   readonly metadata: Readonly<Record<string, string>>;
+  /**
+   * Who may read it at the source, where the source was opened to tell so. Null where it can't be told of this document: then nobody may. Left out by
+   * sources that tell nothing of readers.
+   */
+  readonly readers?: 'everybody' | readonly SourceReader[] | null | undefined;
 }
 
 /** What a listing tells, one after the other. */
@@ -63,6 +74,11 @@ export interface Connector {
    * that is away throws, and is never an empty listing. Throws the signal's reason.
    */
   list(options: ListOptions): AsyncIterable<SourceChange>;
+  /**
+   * Who is in a group that a listing named, with those of groups within it; null where the service does not tell. Left out by sources whose groups are
+   * never told. Rejects as `list`.
+   */
+  members?(group: string, signal: AbortSignal): Promise<readonly SourceReader[] | null>;
   /** Writes the present bytes of a document to a file. Rejects with StudioError `not_found` where it is there no more, or the signal's reason. */
   fetch(id: string, options: FetchOptions): Promise<FetchedItem>;
   /** Safe to repeat. */

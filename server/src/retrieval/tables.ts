@@ -57,6 +57,8 @@ export interface CollectionsTable {
   seen_at: NullableTimestamp;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
+  /** Whether documents of it have, or had, readers of their own. */
+  has_restricted: Generated<boolean>;
   /** Nobody sees it from then on; its rows and files are being removed. */
   deleted_at: NullableTimestamp;
 }
@@ -113,6 +115,8 @@ export interface DocumentsTable {
   edits: Generated<number>;
   /** Whether chunks were changed, added or removed by hand since the document was cut. */
   chunks_edited: Generated<boolean>;
+  /** Names of those who may read it; null where that is everybody who sees the collection. */
+  readers: Nullable<string[]>;
   /** Id of an earlier document that says the same, of collections that mark those. */
   duplicate_of: Nullable<string>;
   /** What a change of the whole collection has made of it. */
@@ -172,6 +176,18 @@ interface ChunkVectorsTable {
   model: string;
   /** float32, little-endian. */
   vector: Buffer;
+}
+
+/** Who is in a group that lists of readers name. */
+interface ReaderGroupsTable {
+  /** Begins with `group:` and the id of its source, or with `list:` where it is a long list of one document. */
+  name: string;
+  tenant_id: TenantId;
+  collection_id: string;
+  /** As its source calls it. */
+  title: string;
+  /** Names of people (`user:`), domains (`domain:`) and groups; null where nobody tells who is in it. */
+  members: string[] | null;
 }
 
 /** By what a document is known to say the same as another, of collections that ask for it. */
@@ -336,6 +352,7 @@ declare module '../ports/tables.ts' {
     collections: CollectionsTable;
     documents: DocumentsTable;
     document_signatures: DocumentSignaturesTable;
+    reader_groups: ReaderGroupsTable;
     chunks: ChunksTable;
     chunk_vectors: ChunkVectorsTable;
     ingest_jobs: IngestJobsTable;

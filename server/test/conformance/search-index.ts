@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FieldValue, IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
+import { readableOnly, readersField } from '../../src/retrieval/readers/sight.ts';
 import { matchesFilter } from '../../src/retrieval/search/matches-filter.ts';
 import { times } from '../support/long.ts';
 
@@ -404,6 +405,30 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
         expect(await find({ op: 'contains', field: 'document_id', value: "'" })).toEqual(["c'"]);
         expect(await find({ op: 'exists', field: 'document_id' })).toEqual(['a', 'b', "c'"]);
         expect(await find({ op: 'lt', field: 'document_id', value: 3 })).toEqual([]);
+      });
+
+      test('choose what may be read: rows without readers, and those of the readers who are named', async () => {
+        const names = ['user:a@example.kr', "group:x/o'neil", 'domain:example.kr'];
+        const table = await filled([
+          row('open', { fields: { year: 1 } }),
+          row('nobody', { fields: readersField([]) }),
+          ...names.map((name) => row(name, { fields: { ...readersField([name, 'user:z@example.kr']), year: 1 } })),
+        ]);
+        const find = async (own: readonly string[], filter: IndexFilter | null = null) => {
+          const sight = { names: own, whole: [], bound: new Set(['c']) };
+          const readable = readableOnly(filter, sight, 'c') ?? undefined;
+          const near = await index.nearest(table, { vector: vectorOf(1), limit: 9, filter: readable });
+          const words = await index.keyword(table, { terms: ['word'], stems: [], limit: 9, filter: readable });
+          expect(ids(near).toSorted()).toEqual(ids(words).toSorted());
+          return ids(words).toSorted();
+        };
+        expect(await find([])).toEqual(['open']);
+        expect(await find(['user:none@example.kr', '-x'])).toEqual(['open']);
+        for (const name of names) expect(await find([name])).toEqual([name, 'open'].toSorted());
+        expect(await find(['user:z@example.kr'])).toEqual([...names, 'open'].toSorted());
+        const year: IndexFilter = { op: 'in', field: 'year', values: [1] };
+        expect(await find([], { op: 'not', of: year })).toEqual([]);
+        expect(await find([], { op: 'or', of: [year, { op: 'exists', field: '$readers' }] })).toEqual(['open']);
       });
     });
 

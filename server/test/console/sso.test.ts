@@ -57,6 +57,19 @@ test('people of an allowed domain get an account at their first visit, and the s
   const again = house.browser();
   expect(await visit(again)).toBe('/console/');
   expect((await again.get('/me')).json()).toMatchObject({ user: { id: me.user.id } });
+  // What the provider says is verified is theirs for access lists of sources as well.
+  const proven = async () =>
+    (
+      await house.db.query
+        .selectFrom('memberships')
+        .select('proven_email')
+        .where('user_id', '=', me.user.id)
+        .executeTakeFirstOrThrow()
+    ).proven_email;
+  expect(await proven()).toBe('sora@corp.example');
+  provider.claims = { sub: 'new-1', email: 'Sora.Kim@corp.example', email_verified: true };
+  await visit(house.browser());
+  expect(await proven()).toBe('sora.kim@corp.example');
 });
 
 test('somebody who comes with many windows at once has one account', async () => {

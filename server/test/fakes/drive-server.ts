@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { type CloudServer, startCloudServer } from './cloud-server.ts';
 
-// Google Drive and its sign-in, as their documentation says (Drive API v3: files, changes, exports; OAuth 2.0 for server to server): pages have two
+// Google Drive and its sign-in, as their documentation says (Drive API v3: files, changes, exports, permissions; OAuth 2.0 for server to server): pages have two
 // entries. It was not recorded from the running service.
 
 export interface FakeDriveFile {
@@ -10,6 +10,10 @@ export interface FakeDriveFile {
   mimeType: string;
   parent: string;
   content: string;
+  /** Who may read it; left out where they can't be told. */
+  readonly permissions?: readonly object[];
+  /** Whether it lies in a shared drive: lists leave its permissions out. */
+  readonly isShared?: boolean;
 }
 
 export interface FakeDrive extends CloudServer {
@@ -39,12 +43,16 @@ export async function startFakeDrive(): Promise<FakeDrive> {
     );
     return isSigned && iss === 'reader@x.iam.gserviceaccount.com' && exp * 1_000 > Date.now();
   };
-  const described = ({ id, name, mimeType, parent, content }: FakeDriveFile) => ({
+  const described = (
+    { id, name, mimeType, parent, content, permissions, isShared }: FakeDriveFile,
+    fields: string,
+  ) => ({
     id,
     name,
     mimeType,
     parents: [parent],
     trashed: false,
+    ...(fields.includes('permissions(') && permissions !== undefined && isShared !== true ? { permissions } : {}),
     webViewLink: `https://drive.google.com/file/d/${id}`,
     modifiedTime: createHash('md5').update(content).digest('hex'),
     ...(mimeType.startsWith('application/vnd.google-apps.')
@@ -66,6 +74,7 @@ export async function startFakeDrive(): Promise<FakeDrive> {
       }
       const path = pathname.replace('/drive/v3', '');
       const token = searchParams.get('pageToken');
+      const fields = searchParams.get('fields') ?? '';
       const from = Number(token ?? 0);
       if (path === '/changes/startPageToken') return json({ startPageToken: String(changes.length) });
       if (path === '/changes') {
@@ -74,7 +83,9 @@ export async function startFakeDrive(): Promise<FakeDrive> {
         return json({
           changes: changes.slice(from, to).map((fileId) => {
             const file = files.get(fileId);
-            return file === undefined ? { fileId, removed: true } : { fileId, removed: false, file: described(file) };
+            return file === undefined
+              ? { fileId, removed: true }
+              : { fileId, removed: false, file: described(file, fields) };
           }),
           ...(to < changes.length ? { nextPageToken: String(to) } : { newStartPageToken: String(to) }),
         });
@@ -82,7 +93,7 @@ export async function startFakeDrive(): Promise<FakeDrive> {
       if (path === '/files') {
         const all = [...files.values()];
         return json({
-          files: all.slice(from, from + 2).map(described),
+          files: all.slice(from, from + 2).map((one) => described(one, fields)),
           ...(from + 2 < all.length ? { nextPageToken: String(from + 2) } : {}),
         });
       }
@@ -91,7 +102,14 @@ export async function startFakeDrive(): Promise<FakeDrive> {
       if (file === undefined) return json({ error: { code: 404 } }, 404);
       if (action === 'export') return void reply.end(`${searchParams.get('mimeType')}: ${file.content}`);
       if (searchParams.get('alt') === 'media') return void reply.end(file.content);
-      json(described(file));
+      if (action === 'permissions') {
+        const { permissions } = file;
+        if (permissions === undefined)
+          return json({ error: { errors: [{ reason: 'insufficientFilePermissions' }] } }, 403);
+        const more = from + 1 < permissions.length ? { nextPageToken: String(from + 1) } : {};
+        return json({ permissions: permissions.slice(from, from + 1), ...more });
+      }
+      json(described(file, fields));
     },
     (path) => path === '/token',
   );

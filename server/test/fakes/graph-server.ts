@@ -1,6 +1,6 @@
 import { type CloudServer, startCloudServer } from './cloud-server.ts';
 
-// Microsoft Graph and its sign-in, as their documentation says (v1.0: sites, drives, delta, content; client credentials): one site with one library, whose
+// Microsoft Graph and its sign-in, as their documentation says (v1.0: sites, drives, delta, content, permissions, transitive members; client credentials): one site with one library, whose
 // items are told of by changes in their order, two at a time. It was not recorded from the running service.
 
 export interface FakeDriveItem {
@@ -14,6 +14,10 @@ export interface FakeDriveItem {
 
 export interface FakeGraph extends CloudServer {
   readonly items: Map<string, FakeDriveItem>;
+  /** Of items by their ids, as they are told; those of others can't be read. */
+  readonly permissions: Map<string, readonly object[]>;
+  /** People of groups of the directory by their ids; those of others can't be read. */
+  readonly groups: Map<string, readonly { readonly mail: string | null; readonly userPrincipalName: string }[]>;
   /** Puts an item there, or changes it. */
   put(item: Omit<FakeDriveItem, 'tag'>): void;
   remove(id: string): void;
@@ -25,6 +29,8 @@ export interface FakeGraph extends CloudServer {
 
 export async function startFakeGraph(): Promise<FakeGraph> {
   const items = new Map<string, FakeDriveItem>();
+  const permissions: FakeGraph['permissions'] = new Map();
+  const groups: FakeGraph['groups'] = new Map();
   /** Ids of what changed, in the order of the changes. */
   const changes: string[] = [];
   const storage = await startCloudServer(
@@ -95,7 +101,16 @@ export async function startFakeGraph(): Promise<FakeGraph> {
         const found = [...items.values()].find(({ name, parent }) => parent === 'root' && name === wanted);
         return found === undefined ? json({ error: { code: 'itemNotFound' } }, 404) : json({ id: found.id });
       }
+      const paged = (all: readonly object[] | undefined) => {
+        if (all === undefined) return json({ error: { code: 'accessDenied' } }, 403);
+        const from = Number(searchParams.get('$skiptoken') ?? 0);
+        const next = `${server.url}${path}?$skiptoken=${from + 2}`;
+        json({ value: all.slice(from, from + 2), ...(from + 2 < all.length ? { '@odata.nextLink': next } : {}) });
+      };
+      const [, group] = /^\/v1\.0\/groups\/([^/]+)\/transitiveMembers\/microsoft\.graph\.user$/.exec(path) ?? [];
+      if (group !== undefined) return paged(groups.get(group));
       const id = path.split('/').at(-2) ?? '';
+      if (path.endsWith('/permissions') && items.has(id)) return paged(permissions.get(id));
       if (path.endsWith('/content') && items.has(id))
         return void reply.writeHead(302, { location: `${storage.url}/${id}` }).end();
       json({ error: { code: 'itemNotFound' } }, 404);
@@ -104,6 +119,8 @@ export async function startFakeGraph(): Promise<FakeGraph> {
   );
   const made: FakeGraph = Object.assign(server, {
     items,
+    permissions,
+    groups,
     storage,
     forgetBefore: 0,
     put(item: Omit<FakeDriveItem, 'tag'>) {

@@ -130,6 +130,10 @@ export const retrievalRequirements = {
     source: 'decisions 5',
     text: 'What was written is found by the next search, what was deleted is not; nothing is half visible.',
   },
+  'retrieval.readers': {
+    text: 'A document that its source lets some read is for those, for the owner of the collection and for administrators alone: searches, lists, documents, passages, files, agents and tools show nothing of it to others',
+    source: 'docs/decisions/connectors.md',
+  },
   'retrieval.isolation': {
     source: 'decisions 1, Tenant',
     text: 'Ids of another tenant are unknown in every path and body.',

@@ -125,3 +125,43 @@ test('wrong secrets are refused, and what is no key file before anybody is asked
       expect.objectContaining({ code: 'invalid_request' }),
     );
 });
+
+test('who may read each file is told, also of files of shared drives; nobody where that cannot be read', async () => {
+  const put = (id: string, permissions: readonly object[] | undefined, isShared = false) =>
+    server.put({
+      id,
+      name: `${id}.txt`,
+      parent: 'F1',
+      content: id,
+      mimeType: 'text/plain',
+      isShared,
+      ...(permissions === undefined ? {} : { permissions }),
+    });
+  server.files.clear();
+  const named = [
+    { type: 'user', emailAddress: 'Ada@example.kr' },
+    { type: 'group', emailAddress: 'HR@example.kr', displayName: '인사팀' },
+    { type: 'domain', domain: 'example.kr' },
+    { type: 'user', emailAddress: 'gone@example.kr', deleted: true },
+    { type: 'user', emailAddress: 'late@example.kr', expirationTime: '2020-01-01T00:00:00Z' },
+    { type: 'user', emailAddress: 'view@example.kr', view: 'published' },
+  ];
+  put('A', named);
+  put('B', named, true);
+  put('C', [{ type: 'user', emailAddress: 'a@example.kr' }, { type: 'anyone' }]);
+  put('D', undefined);
+  put('E', [], false);
+  const told = [
+    { kind: 'person', email: 'Ada@example.kr' },
+    { kind: 'group', id: 'hr@example.kr', name: '인사팀 (HR@example.kr)' },
+    { kind: 'domain', domain: 'example.kr' },
+  ];
+  const readers = async (connector: ReturnType<typeof open>) =>
+    Object.fromEntries(
+      (await list(connector)).changes.flatMap((one) =>
+        one.type === 'present' ? [[one.item.id, one.item.readers]] : [],
+      ),
+    );
+  expect(await readers(open({ tellsReaders: true }))).toEqual({ A: told, B: told, C: 'everybody', D: null, E: [] });
+  expect(Object.values(await readers(open()))).toEqual(Array.from({ length: 5 }, () => undefined));
+});

@@ -1,8 +1,9 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Connector, SourceChange } from '../../ports/connector.ts';
+import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
+import { Permission, PERMISSION_FIELDS, readersOf, readReaders } from './google-drive-readers.ts';
 import {
   createJsonApi,
   createPageCount,
@@ -33,6 +34,8 @@ export interface GoogleDriveSource {
   readonly folder: string | null;
   /** Endings of names that are taken; null takes all. */
   readonly endings: ReadonlySet<string> | null;
+  /** Whether it is told who may read each file: of shared drives one request more for each, and each listing is of all. */
+  readonly tellsReaders?: boolean;
   readonly request: WebRequest;
   /** Where the services are; for tests. */
   readonly origins?: { readonly api: string; readonly token: string };
@@ -63,6 +66,7 @@ const File = z.object({
   parents: z.array(z.string()).optional(),
   webViewLink: z.string().optional(),
   trashed: z.boolean().optional(),
+  permissions: z.array(Permission).optional(),
 });
 type File = z.infer<typeof File>;
 const Files = z.object({
@@ -127,7 +131,7 @@ export function googleForm(credentials: GoogleCredentials, subject: string | nul
  * no more, or folders moved, all is listed.
  */
 export function createGoogleDriveConnector(source: GoogleDriveSource): Connector {
-  const { credentials, subject, drive, folder, endings, request, origins = ORIGINS } = source;
+  const { credentials, subject, drive, folder, endings, request, origins = ORIGINS, tellsReaders = false } = source;
   const root = `${origins.api}/drive/v3`;
   const tokenUrl = `${origins.token}/token`;
   const api = createJsonApi({
@@ -137,6 +141,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     isThrottled: (status, body) => status === 403 && /ateLimitExceeded/.test(body),
     ...(source.wait === undefined ? {} : { wait: source.wait }),
   });
+  const fields = tellsReaders ? `${FIELDS},permissions(${PERMISSION_FIELDS})` : FIELDS;
   const urlOf = (path: string, given: Readonly<Record<string, string>>) =>
     `${root}${path}?${new URLSearchParams({ supportsAllDrives: 'true', ...given }).toString()}`;
 
@@ -167,12 +172,22 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     return { type: 'present', item: { id, name, version, bytes, metadata } };
   }
 
+  /** Who may read a file, as it was listed, else as is asked for; null where that is not told. */
+  const readersFor = ({ id, permissions }: File, signal: AbortSignal): Promise<SourceItem['readers']> =>
+    permissions === undefined
+      ? readReaders(api, (given) => urlOf(`/files/${id}/permissions`, given), signal)
+      : Promise.resolve(readersOf(permissions, Date.now()));
+
   /** Tells of files, and whether that are all of them. `tellsGone`: also of those that are not taken any more. */
-  function* told(
+  async function* told(
     files: Iterable<File>,
     tree: FolderTree,
-    { maxItems, tellsGone }: { readonly maxItems: number; readonly tellsGone: boolean },
-  ): Generator<SourceChange, boolean> {
+    {
+      maxItems,
+      tellsGone,
+      signal,
+    }: { readonly maxItems: number; readonly tellsGone: boolean; readonly signal: AbortSignal },
+  ): AsyncGenerator<SourceChange, boolean> {
     let present = 0;
     for (const file of files) {
       const change = changeOf(file, tree);
@@ -180,7 +195,9 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
         yield { type: 'unreadable', id: null, name: '', reason: `there are more than ${maxItems} files` };
         return false;
       }
-      if (tellsGone || change.type !== 'removed') yield change;
+      if (change.type === 'present' && tellsReaders)
+        yield { ...change, item: { ...change.item, readers: await readersFor(file, signal) } };
+      else if (tellsGone || change.type !== 'removed') yield change;
     }
     return true;
   }
@@ -203,8 +220,9 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
       const page: z.infer<typeof Files> = await get(
         urlOf('/files', {
           q: 'trashed = false',
-          pageSize: '1000',
-          fields: `nextPageToken,incompleteSearch,files(${FIELDS})`,
+          // Files with their permissions may be long.
+          pageSize: tellsReaders ? '100' : '1000',
+          fields: `nextPageToken,incompleteSearch,files(${fields})`,
           includeItemsFromAllDrives: 'true',
           corpora: drive === null ? 'user' : 'drive',
           ...ofDrive,
@@ -229,7 +247,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
         if (page.incompleteSearch !== true) break;
       }
     }
-    const isAll = yield* told(files, tree, { maxItems, tellsGone: false });
+    const isAll = yield* told(files, tree, { maxItems, tellsGone: false, signal });
     isWhole &&= isAll;
     yield { type: 'end', isWhole, cursor: await cursorOf(startPageToken, tree) };
   }
@@ -251,7 +269,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
         pageSize: '1000',
         includeRemoved: 'true',
         includeItemsFromAllDrives: 'true',
-        fields: `nextPageToken,newStartPageToken,changes(fileId,removed,file(${FIELDS}))`,
+        fields: `nextPageToken,newStartPageToken,changes(fileId,removed,file(${fields}))`,
         ...(drive === null ? {} : { driveId: drive }),
       };
       const isOld = ({ status }: Refusal) => status === 400 || status === 404 || status === 410;
@@ -273,7 +291,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     }
     for (const [id, file] of changed) if (file === null) yield { type: 'removed', id };
     const there = [...changed.values()].filter((file) => file !== null);
-    yield* told(there, tree, { maxItems, tellsGone: true });
+    yield* told(there, tree, { maxItems, tellsGone: true, signal });
     yield { type: 'end', isWhole: false, cursor: await cursorOf(end, tree) };
   }
 

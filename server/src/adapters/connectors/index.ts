@@ -72,7 +72,11 @@ const withoutSlashes = (path: string): string => path.replaceAll(/^\/+|\/+$/g, '
 /** Opens sources by their kind. Throws StudioError `invalid_request` for settings or secrets that can't be right. */
 export const createSourceOpener =
   ({ folders, request, resolve }: SourceDeps) =>
-  (settings: ConnectorSettings, secrets: Secrets | null): Connector => {
+  (
+    settings: ConnectorSettings,
+    secrets: Secrets | null,
+    { tellsReaders }: { readonly tellsReaders: boolean } = { tellsReaders: false },
+  ): Connector => {
     switch (settings.kind) {
       case 'folder':
         secretsOf(secrets, []);
@@ -136,6 +140,7 @@ export const createSourceOpener =
           folder: withoutSlashes(folder),
           endings: endingsOf(settings),
           request,
+          tellsReaders,
         });
       }
       case 'google_drive':
@@ -149,6 +154,7 @@ export const createSourceOpener =
           folder: settings.folder ?? null,
           endings: endingsOf(settings),
           request,
+          tellsReaders,
         });
       case 'git':
         return createGitConnector({

@@ -125,3 +125,86 @@ test('a library that goes on and on is not held whole', async () => {
   expect([pages, told.at(0), told.length]).toEqual([1, 'unreadable', 5]);
   expect(end).toMatchObject({ isWhole: false, cursor: null });
 });
+
+const person = (email: string) => ({ roles: ['read'], grantedToV2: { user: { id: 'x', displayName: 'x', email } } });
+const GROUP = '11111111-2222-3333-4444-555555555555';
+
+test('who may read each file is told, from permissions of all kinds; nobody where they cannot be read', async () => {
+  const site = (loginName: string, displayName = '') => ({
+    roles: ['write'],
+    grantedToV2: { siteUser: { loginName, displayName } },
+  });
+  server.permissions.set('A', [
+    person('Ada@example.kr'),
+    {
+      roles: ['owner'],
+      grantedToV2: {
+        group: { id: GROUP, displayName: '인사팀' },
+        siteUser: { loginName: 'c:0o.c|federateddirectoryclaimprovider|x' },
+      },
+    },
+    { roles: ['read'], link: { scope: 'users' }, grantedToIdentitiesV2: [{ user: { email: 'link@example.kr' } }] },
+    site('i:0#.f|membership|login@example.kr'),
+    site(`c:0t.c|tenant|${GROUP}`, '인사팀'),
+    { roles: ['read'], grantedToV2: { siteGroup: { id: '5', displayName: '문서 구성원' } } },
+    { roles: ['read'], grantedToV2: { application: { id: 'app' } } },
+    { ...person('late@example.kr'), expirationDateTime: '2020-01-01T00:00:00Z' },
+    { ...person('no@example.kr'), roles: ['restrictedRead'] },
+    site('i:0#.f|membership|guest_mail.com#ext#@example.onmicrosoft.com'),
+  ]);
+  server.permissions.set('C', [person('a@example.kr'), { roles: ['read'], link: { scope: 'organization' } }]);
+  server.put({ id: 'D', name: 'd.txt', parent: 'root', content: 'd' });
+  server.permissions.set('D', [site('c:0-.f|rolemanager|spo-grid-all-users/1')]);
+  server.put({ id: 'E', name: 'e.txt', parent: 'root', content: 'e' });
+  server.permissions.set('E', []);
+  const readers = async (connector: ReturnType<typeof open>) =>
+    Object.fromEntries(
+      (await list(connector)).changes.map((one) => [
+        one.type === 'present' && one.item.id,
+        one.type === 'present' && one.item.readers,
+      ]),
+    );
+  const connector = open({ tellsReaders: true });
+  expect(await readers(connector)).toEqual({
+    A: [
+      { kind: 'person', email: 'Ada@example.kr' },
+      { kind: 'group', id: GROUP, name: '인사팀' },
+      { kind: 'person', email: 'link@example.kr' },
+      { kind: 'person', email: 'login@example.kr' },
+      { kind: 'group', id: GROUP, name: '인사팀' },
+      { kind: 'group', id: 'site/문서 구성원', name: '문서 구성원' },
+    ],
+    B: null,
+    C: 'everybody',
+    D: 'everybody',
+    E: [],
+  });
+  const asked = server.asked.length;
+  expect(Object.values(await readers(open()))).toEqual(Array.from({ length: 5 }, () => undefined));
+  expect(server.asked.slice(asked).filter((path) => path.includes('permissions'))).toEqual([]);
+});
+
+test('permissions and members that come to no end are given up', async () => {
+  const connector = open({ place: { user: 'a@example.kr' } });
+  await list(connector);
+  const same = { status: 200, body: JSON.stringify({ value: [], '@odata.nextLink': `${server.url}/v1.0/x` }) };
+  server.refusals.push(same, same, same);
+  await expect(connector.members?.(GROUP, signal)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('who is in a group of the directory is told by all their addresses; not of groups of a site, nor where that is refused', async () => {
+  server.groups.set(GROUP, [
+    { mail: 'a@example.kr', userPrincipalName: 'a@example.onmicrosoft.com' },
+    { mail: null, userPrincipalName: 'b@example.kr' },
+    { mail: 'c@example.kr', userPrincipalName: 'c@example.kr' },
+    { mail: null, userPrincipalName: 'guest_mail.com#EXT#@example.onmicrosoft.com' },
+  ]);
+  const connector = open();
+  const addresses = ['a@example.kr', 'a@example.onmicrosoft.com', 'b@example.kr', 'c@example.kr'];
+  expect(await connector.members?.(GROUP, signal)).toEqual(addresses.map((email) => ({ kind: 'person', email })));
+  expect(await connector.members?.('99999999-2222-3333-4444-555555555555', signal)).toBeNull();
+  const asked = server.asked.length;
+  expect(await connector.members?.('site/문서 구성원', signal)).toBeNull();
+  expect(await connector.members?.('../users', signal)).toBeNull();
+  expect(server.asked).toHaveLength(asked);
+});

@@ -12,6 +12,7 @@ import {
   type Refusal,
 } from './json-api.ts';
 import { readPacked, writePacked } from './packed-state.ts';
+import { readMembers, readReaders } from './sharepoint-readers.ts';
 import type { WebRequest } from './web.ts';
 import { isTaken } from './web-types.ts';
 
@@ -32,6 +33,8 @@ export interface SharepointSource {
   readonly folder: string;
   /** Endings of names that are taken; null takes all. */
   readonly endings: ReadonlySet<string> | null;
+  /** Whether it is told who may read each file: one request more for each, and each listing is of all. */
+  readonly tellsReaders?: boolean;
   readonly request: WebRequest;
   /** Where the services are; for tests. */
   readonly origins?: { readonly graph: string; readonly login: string };
@@ -82,7 +85,18 @@ class ListsAnew extends Error {
  * their names. Listings go on from what the service calls a delta; where it knows it no more, or folders moved, all is listed.
  */
 export function createSharepointConnector(source: SharepointSource): Connector {
-  const { tenant, clientId, clientSecret, place, library, folder, endings, request, origins = ORIGINS } = source;
+  const {
+    tenant,
+    clientId,
+    clientSecret,
+    place,
+    library,
+    folder,
+    endings,
+    request,
+    origins = ORIGINS,
+    tellsReaders = false,
+  } = source;
   const root = `${origins.graph}/v1.0`;
   const tokens = createTokens(Token, {
     url: `${origins.login}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
@@ -185,6 +199,15 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     return { type: 'present', item: { id, name, version, bytes: size ?? null, metadata } };
   }
 
+  const withReaders = async (
+    change: Extract<SourceChange, { type: 'present' }>,
+    at: string,
+    signal: AbortSignal,
+  ): Promise<SourceChange> => {
+    const url = `${root}/drives/${at}/items/${encodeURIComponent(change.item.id)}`;
+    return { ...change, item: { ...change.item, readers: await readReaders(api, url, signal) } };
+  };
+
   async function* list(cursor: string | null, maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
     const at = encodeURIComponent(await driveOf(signal));
     const top = await topOf(at, signal);
@@ -223,7 +246,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
         break;
       }
       if (change.type === 'unreadable') isWhole = false;
-      yield change;
+      yield change.type === 'present' && tellsReaders ? await withReaders(change, at, signal) : change;
     }
     const isKept = end !== null && tree.folders.size <= MAX_FOLDERS;
     yield {
@@ -252,6 +275,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       const url = `${root}/drives/${at}/items/${encodeURIComponent(id)}/content`;
       return { bytes: await api.download(url, { path, maxBytes }, signal) };
     },
+    members: (group, signal) => readMembers(api, root, group, signal),
     close: () => Promise.resolve(),
   };
 }

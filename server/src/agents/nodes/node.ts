@@ -51,12 +51,20 @@ export type NodeRunner<K extends NodeKind> = (
 
 const seesAll: Actor['rights'] = new Set(['collections.all']);
 
-/** In what context a run searches and calls tools: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
+/**
+ * In what context a run searches and calls tools: in the collections that its version sees, among the documents that whoever pays may read, with their
+ * models. What programs are answered is shown to all who build the agent, so documents with readers of their own are not there for it. Throws StudioError.
+ */
 export async function callContextOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<CallContext> {
   const { actor, row, signal } = execution;
   const rights = scope.flow.seesAll ? seesAll : noRights;
   return {
-    actor: { ...(await models.actorOf(actor, [])), ...actor, rights },
+    actor: {
+      ...(await models.actorOf(actor, [])),
+      ...actor,
+      rights,
+      ...(row.is_shown ? { openDocumentsOnly: true } : {}),
+    },
     requestId: row.id,
     signal,
     priority: row.priority,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createJobTable } from '../../jobs/job-table.ts';
 import type { Queryable } from '../../ports/database.ts';
-import { claimedColumns, seesAll } from './rows.ts';
+import { claimedColumns, isShown, seesAll } from './rows.ts';
 
 /** The queue of runs. What a run writes names its claim, too; see writer.ts. */
 export const runJobs = createJobTable({
@@ -11,7 +11,7 @@ export const runJobs = createJobTable({
   order: sql`number`,
   fairness: 'round_robin',
   columns: claimedColumns,
-  computed: { sees_all: seesAll, first_of_session: sql<boolean>`false` },
+  computed: { sees_all: seesAll, is_shown: isShown, first_of_session: sql<boolean>`false` },
   leaseSeconds: 15,
   // Counted anew with every step that ends.
   maxAttempts: 10,

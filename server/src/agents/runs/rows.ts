@@ -94,6 +94,8 @@ export interface ClaimedRun extends Pick<
   readonly claim: string;
   /** Whether it finds collections of its tenant whoever made them: its version was approved, or an administrator tries it. */
   readonly sees_all: boolean;
+  /** Whether its session is there for all who build the agent: it was begun by a program. */
+  readonly is_shown: boolean;
   /** Whether nothing was said in its session before. */
   readonly first_of_session: boolean;
 }
@@ -114,6 +116,10 @@ export const seesAll = seesAllOf({
   user: sql`agent_runs.user_id`,
   key: sql`agent_runs.key_id`,
 });
+
+/** Whether the session of a run is there for all who build its agent. */
+export const isShown = sql<boolean>`EXISTS (SELECT 1 FROM agent_sessions AS session
+  WHERE session.id = agent_runs.session_id AND session.type = 'api')`;
 
 export const claimedColumns = [
   'id',

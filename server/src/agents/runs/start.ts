@@ -6,7 +6,16 @@ import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
-import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
+import {
+  type ClaimedRun,
+  claimedColumns,
+  isRunId,
+  isShown,
+  seesAll,
+  seesAllOf,
+  selectRuns,
+  toSnapshot,
+} from './rows.ts';
 import { RunError } from './run-error.ts';
 import type { RunRequest, RunSnapshot } from './types.ts';
 
@@ -233,7 +242,7 @@ const snapshotOf = (
 const claimedOf = (
   { tenantId, keyId, userId }: Principal,
   id: string,
-  { agentId, versionId, definition, input, session, priority = 'interactive' }: RunRequest,
+  { agentId, versionId, definition, input, session, sessionType, priority = 'interactive' }: RunRequest,
   { number, session_id, sees_all }: Inserted,
   claim: string,
 ): ClaimedRun => ({
@@ -256,6 +265,7 @@ const claimedOf = (
   priority,
   claim,
   sees_all,
+  is_shown: sessionType === 'api',
   first_of_session: session === undefined,
 });
 
@@ -309,7 +319,7 @@ async function continueRun(
       ...claimed(claim),
     })
     .where('id', '=', runId)
-    .returning([...claimedColumns, seesAll.as('sees_all')])
+    .returning([...claimedColumns, seesAll.as('sees_all'), isShown.as('is_shown')])
     .executeTakeFirstOrThrow();
   await attachFiles(tx, actor, request, runId);
   await recordMessageId(tx, request, runId, messageHours);

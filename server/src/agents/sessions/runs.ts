@@ -4,6 +4,7 @@ import type { AgentRun, AgentRunTrace } from '@ai-studio/contract/console/agents
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
+import { citedFor } from '../../retrieval/index.ts';
 import { selectRuns, toRun, usageOf } from './rows.ts';
 import { isOwn, isRunVisibleTo, runNotFound, type SessionScope } from './session-scope.ts';
 
@@ -13,14 +14,15 @@ interface RunDeps {
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** A run that is there for the person. Errors: `not_found`. */
+/** A run that is there for the person, with those of its sources that are. Errors: `not_found`. */
 export async function readAgentRun({ db }: RunDeps, scope: SessionScope, id: string): Promise<AgentRun> {
   if (!ID.test(id)) throw runNotFound();
   const row = await selectRuns(db.query)
     .where(isRunVisibleTo(scope))
     .where('agent_runs.id', '=', id)
     .executeTakeFirstOrThrow(runNotFound);
-  return toRun(row);
+  const run = toRun(row);
+  return { ...run, citations: await citedFor({ db }, scope, run.citations) };
 }
 
 /**
@@ -98,7 +100,8 @@ export async function readCitation(
   { runId, number }: { readonly runId: string; readonly number: string },
 ): Promise<Citation> {
   const { citations, state } = await readAgentRun(deps, scope, runId);
-  const cited = state === 'submitted' || state === 'working' ? await citedSoFar(deps, runId) : citations;
+  const isOpen = state === 'submitted' || state === 'working';
+  const cited = isOpen ? await citedFor(deps, scope, await citedSoFar(deps, runId)) : citations;
   const found = cited.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
   return found;

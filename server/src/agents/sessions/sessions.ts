@@ -2,6 +2,7 @@ import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/con
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../ports/database.ts';
+import { citedFor } from '../../retrieval/index.ts';
 import { readExchangesByRun } from './exchanges.ts';
 import { selectRuns, selectSessions, toRun, toSession } from './rows.ts';
 import { isRunVisibleTo, isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
@@ -64,7 +65,15 @@ export async function readAgentSession(
     { db },
     rows.map((row) => row.id),
   );
-  const items = rows.toReversed().map((row) => toRun(row, exchanges.get(row.id)));
+  const runs = rows.toReversed().map((row) => toRun(row, exchanges.get(row.id)));
+  const cited = new Set(
+    await citedFor(
+      { db },
+      scope,
+      runs.flatMap(({ citations }) => citations),
+    ),
+  );
+  const items = runs.map((run) => ({ ...run, citations: run.citations.filter((one) => cited.has(one)) }));
   return { session: toSession(session), folder, items };
 }
 

@@ -9,6 +9,7 @@ import type { CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { normalizeEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
+import { proveEmail } from '../people/proven-email.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { createChallenge, consumeChallenge } from './challenge.ts';
 import { signIn } from './sign-in.ts';
@@ -82,8 +83,12 @@ async function findOrCreateUser(
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst();
-  if (account) return account.user_id;
   const email = Email.safeParse(normalizeEmail(identity.verifiedEmail ?? ''));
+  const vouch = async (userId: string) => {
+    if (email.success && deps.joinsAccounts) await proveEmail(tx, userId, email.data, 'all');
+    return userId;
+  };
+  if (account) return vouch(account.user_id);
   if (!email.success) throw signInFailed('The single sign-on does not say that your address is verified');
   const existing = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
   if (existing && !deps.joinsAccounts)
@@ -97,7 +102,7 @@ async function findOrCreateUser(
     .returning('user_id')
     .executeTakeFirst();
   if (existing && linked) await removeOlderCredentials(tx, userId, { email: email.data, identity, origin });
-  return userId;
+  return vouch(userId);
 }
 
 /**
@@ -167,7 +172,14 @@ async function createUser(
   const userId = inserted.id;
   await tx
     .insertInto('memberships')
-    .values({ tenant_id: tenant.id, user_id: userId, role: defaultRole, state: 'active', name })
+    .values({
+      tenant_id: tenant.id,
+      user_id: userId,
+      role: defaultRole,
+      state: 'active',
+      name,
+      proven_email: email,
+    })
     .execute();
   await writeAudit(
     tx,

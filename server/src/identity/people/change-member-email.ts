@@ -19,7 +19,8 @@ export async function changeMemberEmail(
   email: string,
 ): Promise<void> {
   const { tenantId } = who;
-  await changeEmail({ db }, { userId, email, keepSession: null, who }, async (tx) => {
+  const vouchedIn = who.operator ? ('all' as const) : tenantId;
+  await changeEmail({ db }, { userId, email, keepSession: null, who, vouchedIn }, async (tx) => {
     const membership = await lockMembership(tx, tenantId, userId);
     if (who.userId === userId)
       throw new StudioError('conflict', 'Change your own address in your profile', { reason: 'not_yourself' });

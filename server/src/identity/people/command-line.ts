@@ -96,7 +96,10 @@ export async function setEmail({ db }: DatabaseDeps, from: string, to: string): 
     .where('email', '=', normalizeEmail(from))
     .executeTakeFirst();
   if (!user) throw new StudioError('not_found', `Nobody has the address ${normalizeEmail(from)}.`);
-  await changeEmail({ db }, { userId: user.id, email: to, keepSession: null, who: systemAuditActor(null) });
+  await changeEmail(
+    { db },
+    { userId: user.id, email: to, keepSession: null, who: systemAuditActor(null), vouchedIn: 'all' },
+  );
 }
 
 /** A link with which a person chooses a new password, whatever they belong to. Errors: `not_found`. */

@@ -35,7 +35,7 @@ export async function invite(
   const { id: userId } = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   const made = await tx
     .insertInto('memberships')
-    .values({ tenant_id: tenantId, user_id: userId, role, state: 'invited', name })
+    .values({ tenant_id: tenantId, user_id: userId, role, state: 'invited', name, proven_email: email })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doNothing())
     .returning('user_id')
     .executeTakeFirst();

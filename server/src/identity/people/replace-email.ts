@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type DatabaseDeps, isUniqueViolation, type Tables } from '../../ports/database.ts';
 import { type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { normalizeEmail } from '../email.ts';
 import { lockPerson } from './memberships.ts';
+import { forgetProvenEmail, proveEmail } from './proven-email.ts';
 
 const emailTaken = (cause?: unknown) =>
   new StudioError('conflict', 'Another account has this address', { param: 'email', reason: 'email_taken', cause });
@@ -15,17 +17,20 @@ interface Replacement {
   /** A session to keep; all others end. */
   readonly keepSession: string | null;
   readonly who: AuditActor;
+  /** Where somebody else than the person vouches for the address: a tenant, or `all` that they belong to; null where the person gives it themselves. */
+  readonly vouchedIn: TenantId | 'all' | null;
 }
 
 /**
  * Gives an account another address: other sessions, sign-ins half way and reset links end, and every tenant of the person
- * has it in its log. Invitations that wait were for the old address, and end. Does nothing for the address that it has. Errors: `conflict` (email_taken).
+ * has it in its log. Invitations that wait were for the old address, and end. The address that it has is only vouched for. Errors: `conflict` (email_taken).
  */
 async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promise<void> {
-  const { userId, keepSession, who } = input;
+  const { userId, keepSession, who, vouchedIn } = input;
   const email = normalizeEmail(input.email);
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
-  if (user.email === email) return;
+  const prove = async () => (vouchedIn === null ? undefined : proveEmail(tx, userId, email, vouchedIn));
+  if (user.email === email) return prove();
   const other = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
   if (other) throw emailTaken();
   await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
@@ -37,6 +42,8 @@ async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promis
   await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
   await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('kind', '=', 'reset').execute();
   await endInvitations(tx, userId, user.email);
+  await forgetProvenEmail(tx, userId);
+  await prove();
   const rows = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
   for (const tenantId of rows.length === 0 ? [null] : rows.map(({ tenant_id }) => tenant_id))
     await writeAudit(

@@ -130,7 +130,14 @@ async function createFirstUser(tx: Transaction<Tables>, first: FirstUser): Promi
     .execute();
   await tx
     .insertInto('memberships')
-    .values({ tenant_id: tenant.id, user_id: userId, role: 'administrator', state: 'active', name: first.name })
+    .values({
+      tenant_id: tenant.id,
+      user_id: userId,
+      role: 'administrator',
+      state: 'active',
+      name: first.name,
+      proven_email: email,
+    })
     .execute();
   const who: AuditActor =
     first.origin === null

@@ -29,7 +29,13 @@ export async function changeOwnEmail(
     address: origin.address,
     known: `person:${userId}`,
   });
-  await changeEmail(deps, { userId, email, keepSession: sessionId, who: auditActorOf(person, origin) });
+  await changeEmail(deps, {
+    userId,
+    email,
+    keepSession: sessionId,
+    who: auditActorOf(person, origin),
+    vouchedIn: null,
+  });
   await attempt.withdraw();
 }
 

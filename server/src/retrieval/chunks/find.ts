@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Query } from '../collections/rows.ts';
 import type { DocumentAddress } from '../documents/rows.ts';
-import { isId, isOwner, isVisible } from '../visibility.ts';
+import { isId, isOwner, isReadable, isVisible } from '../visibility.ts';
 
 const chunkNotFound = (id: string) =>
   new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
@@ -17,7 +17,8 @@ export const visibleChunks = (query: Query, actor: Actor) =>
     .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .selectAll('chunks')
     .select(isOwner(actor).as('is_owner'))
-    .where(isVisible(actor));
+    .where(isVisible(actor))
+    .where(isReadable(actor));
 
 /** Which chunk: of a document and a collection where its address names them. */
 export interface ChunkAddress extends Partial<DocumentAddress> {

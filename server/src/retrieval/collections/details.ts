@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
-import { isOwner, isVisible } from '../visibility.ts';
+import { isOwner, isReadable, isVisible } from '../visibility.ts';
 import { findCollection } from './rows.ts';
 
 /** What people ask of a collection beside its record. */
@@ -50,12 +50,14 @@ export async function countDocuments(
   await findCollection(query, actor, id);
   const row = await query
     .selectFrom('documents')
+    .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .select([
       sql<number>`count(*) FILTER (WHERE state NOT IN ('ready', 'failed'))`.as('open'),
       sql<number>`count(*) FILTER (WHERE state = 'ready')`.as('ready'),
       sql<number>`count(*) FILTER (WHERE state = 'failed')`.as('failed'),
     ])
     .where('collection_id', '=', id)
+    .where(isReadable(actor))
     .where('state', '<>', 'arriving')
     .executeTakeFirstOrThrow();
   return { open: Number(row.open), ready: Number(row.ready), failed: Number(row.failed) };

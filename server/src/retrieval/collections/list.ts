@@ -43,6 +43,7 @@ export async function listCollections(
     .executeTakeFirstOrThrow();
   const counts = await countsOf(
     query,
+    actor,
     rows.map(({ id }) => id),
   );
   return { items: rows.map((row) => collectionRecord(row, counts.get(row.id))), total: Number(total), size, from };

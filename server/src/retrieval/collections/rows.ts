@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import type { CollectionBuild, CollectionsTable, StoredIngestConfig } from '../tables.ts';
-import { isId, isOwner, isVisible } from '../visibility.ts';
+import { isId, isOwner, isReadable, isVisible, readsAll } from '../visibility.ts';
 import { type EmbeddingChoice, noPrefixes } from '../embedding.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
@@ -40,6 +40,15 @@ export async function findCollection(
   return row;
 }
 
+/**
+ * A collection of which the caller reads all: what was made of its documents together tells of each. Throws StudioError `not_found`, `forbidden`.
+ */
+export async function findWholeCollection(query: Query, actor: Actor, id: string): Promise<VisibleCollection> {
+  const row = await findCollection(query, actor, id);
+  if (row.has_restricted) requireOwner(actor, row);
+  return row;
+}
+
 /** What a search needs of a collection. */
 export type SearchedCollection = Pick<
   CollectionRow,
@@ -51,7 +60,11 @@ export type SearchedCollection = Pick<
   | 'index_table'
   | 'index_state'
   | 'index_version'
->;
+  | 'has_restricted'
+> & {
+  /** Whether the caller reads all documents of it, whoever their readers are. */
+  readonly reads_all: boolean;
+};
 
 /** Collections by id that are there for the caller, for searches; others are left out. */
 export async function searchableById(
@@ -60,7 +73,8 @@ export async function searchableById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SearchedCollection>> {
   const { rows } = await sql<SearchedCollection>`${sql.raw(PREPARED)}
-    SELECT id, search_config, ingest_config, fields, embedding_dimension, index_table, index_state, index_version
+    SELECT id, search_config, ingest_config, fields, embedding_dimension, index_table, index_state, index_version, has_restricted,
+      has_restricted AND ${readsAll(actor)} AS reads_all
     FROM collections WHERE id = ANY(${ids.filter(isId)}::text[]) AND ${isVisible(actor)}`.execute(query);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -145,11 +159,16 @@ async function waitReasonsOf(query: Query, ids: readonly string[]): Promise<Read
   return new Map(rows.map(({ id, code, message }) => [id, `${code}: ${message}`]));
 }
 
-/** Counts of collections by id. */
-export async function countsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Counts>> {
+/** Counts of collections by id, of what the caller may read. */
+export async function countsOf(
+  query: Query,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Counts>> {
   if (ids.length === 0) return new Map();
   const rows = await query
     .selectFrom('documents')
+    .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .select(({ fn }) => [
       'collection_id',
       fn.countAll<number>().as('documents'),
@@ -159,6 +178,7 @@ export async function countsOf(query: Query, ids: readonly string[]): Promise<Re
     ])
     .where('collection_id', 'in', [...ids])
     .where('state', '<>', 'arriving')
+    .where(isReadable(actor))
     .groupBy('collection_id')
     .execute();
   const waits = await waitReasonsOf(query, ids);

@@ -4,7 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { isId } from '../visibility.ts';
-import { findCollection, findOwnCollection, type Query } from './rows.ts';
+import { findOwnCollection, findWholeCollection, type Query } from './rows.ts';
 
 type RunTable = 'evaluation_runs' | 'extraction_runs';
 
@@ -49,7 +49,7 @@ export function createCollectionRuns<T extends RunTable, C extends string>(
   const told = columns as readonly 'id'[];
 
   async function find(actor: Actor, collectionId: string, id: string): Promise<Row> {
-    await findCollection(db.query, actor, collectionId);
+    await findWholeCollection(db.query, actor, collectionId);
     const row = isId(id)
       ? await runs(db.query, collectionId).select(told).where('id', '=', id).executeTakeFirst()
       : undefined;
@@ -70,7 +70,7 @@ export function createCollectionRuns<T extends RunTable, C extends string>(
 
   return {
     async list(actor, collectionId) {
-      await findCollection(db.query, actor, collectionId);
+      await findWholeCollection(db.query, actor, collectionId);
       const rows = await runs(db.query, collectionId)
         .select(told)
         .orderBy('number', 'desc')

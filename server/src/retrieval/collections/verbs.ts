@@ -39,8 +39,8 @@ import { newTableName } from './index-table-name.ts';
 
 const databaseNow = sql<Date>`clock_timestamp()`;
 
-async function recordOf(query: Query, row: VisibleCollection): Promise<Collection> {
-  return collectionRecord(row, (await countsOf(query, [row.id])).get(row.id));
+async function recordOf(query: Query, actor: Actor, row: VisibleCollection): Promise<Collection> {
+  return collectionRecord(row, (await countsOf(query, actor, [row.id])).get(row.id));
 }
 
 /** The length of its vectors, where it is known before the first. */
@@ -125,7 +125,7 @@ export async function ensureChatCollection(deps: RetrievalDeps, actor: Actor): P
 
 /** Throws StudioError `not_found`. */
 export async function readCollection({ db: { query } }: DatabaseDeps, actor: Actor, id: string): Promise<Collection> {
-  return recordOf(query, await findCollection(query, actor, id));
+  return recordOf(query, actor, await findCollection(query, actor, id));
 }
 
 /** Whether what is there was cut otherwise. */
@@ -191,7 +191,7 @@ export async function changeCollection(
     return false;
   });
   if (building) await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, actor, id));
+  return recordOf(db.query, actor, await findCollection(db.query, actor, id));
 }
 
 /** A collection that the caller may change, locked. Throws StudioError `not_found`, `forbidden`. */
@@ -220,7 +220,7 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
     });
   });
   await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, actor, id));
+  return recordOf(db.query, actor, await findCollection(db.query, actor, id));
 }
 
 /** The settings that stay when a change is given up: other prefixes of the same model do not begin another by themselves. */
@@ -258,7 +258,7 @@ export async function discardReindex(deps: RetrievalDeps, actor: Actor, id: stri
       .execute();
   });
   await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, actor, id));
+  return recordOf(db.query, actor, await findCollection(db.query, actor, id));
 }
 
 /** Called within the transaction of a deletion, so that an audit entry commits with it. */

@@ -62,6 +62,8 @@ export interface Arrival {
   readonly format: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly indexedFields: readonly string[];
+  /** Names of those who may read it; everybody who sees the collection where there are none. */
+  readonly readers?: readonly string[] | null | undefined;
 }
 
 /** Whether the document is taken in beside others, by one turn. */
@@ -88,6 +90,7 @@ export async function announce(
         format: one.format,
         metadata: JSON.stringify(one.metadata),
         indexed_fields: [...one.indexedFields],
+        readers: one.readers == null ? null : [...one.readers],
         ingest_config: JSON.stringify(collection.ingest_config),
         key_id: actor.keyId,
         user_id: actor.userId,
@@ -113,6 +116,8 @@ export async function enqueue({ db }: Pick<RetrievalDeps, 'db'>, collectionId: s
     const all = withFields(present.fields, fields, 'indexed_fields');
     if (all.length !== present.fields.length)
       await tx.updateTable('collections').set({ fields: all }).where('id', '=', collectionId).execute();
+    if (arrivals.some(({ readers }) => readers != null))
+      await tx.updateTable('collections').set({ has_restricted: true }).where('id', '=', collectionId).execute();
     const config = JSON.stringify(present.ingest_config);
     const rows = await tx
       .updateTable('documents')

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { plainFileName } from '../../kernel/file-name.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
 import { findCollection } from '../collections/rows.ts';
-import { isVisible, likeText } from '../visibility.ts';
+import { isReadable, isVisible, likeText } from '../visibility.ts';
 
 /** Documents of a search by name. */
 const MAX_NAMED = 5;
@@ -48,13 +48,18 @@ export async function findKnownFiles(
   const hashes = files.flatMap(({ sha256 }) => (sha256 === undefined ? [] : [sha256]));
   const rows = await query
     .selectFrom('documents')
-    .select(['id', 'name', 'content_sha256', 'metadata'])
+    .innerJoin('collections', 'collections.id', 'documents.collection_id')
+    .select(['documents.id', 'documents.name', 'content_sha256', 'metadata'])
     .where('collection_id', '=', collectionId)
+    .where(isReadable(actor))
     .where('state', 'not in', ['arriving', 'failed'])
     .where((where) =>
-      where.or([where('name', 'in', names), ...(hashes.length === 0 ? [] : [where('content_sha256', 'in', hashes)])]),
+      where.or([
+        where('documents.name', 'in', names),
+        ...(hashes.length === 0 ? [] : [where('content_sha256', 'in', hashes)]),
+      ]),
     )
-    .orderBy('number')
+    .orderBy('documents.number')
     .execute();
   const byHash = new Map(rows.flatMap((row) => (row.content_sha256 === null ? [] : [[row.content_sha256, row]])));
   const byName = new Map(rows.map((row) => [placeOf(row.metadata['folder'], row.name), row]));
@@ -79,6 +84,7 @@ export async function findDocumentsByName({ db: { query } }: DatabaseDeps, actor
       'collections.name as collection_name',
     ])
     .where(isVisible(actor))
+    .where(isReadable(actor))
     .where('documents.state', '<>', 'arriving')
     .where('documents.name', 'ilike', likeText(name.normalize('NFC')))
     .orderBy('documents.number', 'desc')

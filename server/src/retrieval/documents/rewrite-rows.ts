@@ -10,7 +10,7 @@ import type { DocumentRow } from './rows.ts';
 /** Chunks that are written by one call. */
 const BATCH = 1_000;
 
-type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields'> & {
+type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields' | 'readers'> & {
   readonly revision: number;
 };
 

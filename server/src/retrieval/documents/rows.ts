@@ -5,7 +5,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentsTable } from '../tables.ts';
-import { isId, isOwner, isVisible } from '../visibility.ts';
+import { isId, isOwner, isReadable, isVisible } from '../visibility.ts';
 import { type Query, publicConfig } from '../collections/rows.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
@@ -37,6 +37,7 @@ export const visibleDocuments = (query: Query, actor: Actor) =>
       'collections.embedding_dimension as collection_dimension',
     ])
     .where(isVisible(actor))
+    .where(isReadable(actor))
     .where('documents.state', '<>', 'arriving');
 
 /** Which document: of a collection where its address names one. */
@@ -78,6 +79,7 @@ export const documentRecord = (row: DocumentWithDimension): Document => ({
   failures: row.failures.map(({ at, stage, code, message }) => ({ at, stage, code, message })),
   warnings: row.warnings.map((warning) => ({ ...warning })),
   ...(row.duplicate_of === null ? {} : { duplicate_of: row.duplicate_of }),
+  ...(row.readers === null ? {} : { restricted: true as const }),
   searchable: row.revision !== null,
   page_count: row.page_count,
   chunk_count: row.chunk_count,

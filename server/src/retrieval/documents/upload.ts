@@ -10,6 +10,7 @@ import { wakeIngest } from '../ingest/wake.ts';
 import { announce, type Arrival, discardArrivals, enqueue, externalIdOf, requireQueueCapacity } from './arrival.ts';
 import { hashFile } from './known.ts';
 import { parseIndexedFields, parseMetadata } from './metadata.ts';
+import { readersToStore } from '../readers/groups.ts';
 import { originalKey } from './rows.ts';
 
 /** A file that came. */
@@ -19,6 +20,8 @@ export interface UploadedFile {
   readonly name: string | null;
   readonly bytes: number;
   readonly fields: UploadFields;
+  /** Names of those who may read it, which its external id goes with; everybody who sees the collection where there are none. */
+  readonly readers?: readonly string[] | null;
   /** Of the document, where somebody has to know it before it is there; else it gets one. */
   readonly documentId?: string;
 }
@@ -60,6 +63,8 @@ export async function uploadDocument(
   const format = await formatOf(deps, given, name);
   const { bytes } = given;
   const sha256 = await hashFile(given.path);
+  const place = { tenantId: actor.tenantId, collectionId: collection.id };
+  const readers = given.readers == null ? null : await readersToStore(db.query, place, externalId ?? '', given.readers);
   const arrival: Arrival = {
     id: given.documentId ?? hexId(),
     name,
@@ -69,6 +74,7 @@ export async function uploadDocument(
     format,
     metadata,
     indexedFields,
+    readers,
   };
   const { id } = arrival;
   await announce(deps, actor, collection, [arrival]);

@@ -30,7 +30,7 @@ export const duplicateWarning = ({ id, name, isExact }: Duplicate): ParseWarning
 
 /**
  * Keeps the signature of a document, and looks for an earlier one of its collection that says the same; null where there is none. One with the same
- * external id, whose place it takes, does not count, nor does one that failed. Documents of a collection take turns, so that of two that come at the
+ * external id, whose place it takes, does not count, nor does one that failed, nor where one of them has readers of its own, who need not know of the other. Documents of a collection take turns, so that of two that come at the
  * same time the second finds the first.
  */
 export async function noteSignature(
@@ -61,6 +61,7 @@ export async function noteSignature(
     JOIN documents AS self ON self.id = own.document_id
     WHERE own.document_id = ${documentId}
       AND (documents.external_id IS NULL OR documents.external_id IS DISTINCT FROM self.external_id)
+      AND documents.readers IS NULL AND self.readers IS NULL
     ORDER BY (other.exact = own.exact) DESC, other.number
     LIMIT ${MAX_COMPARED}`.execute(tx);
   const found = rows.find((row) => isNearlySame(signature, { exact: row.exact, bins: unpackBins(row.bins) }));

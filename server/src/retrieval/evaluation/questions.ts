@@ -8,7 +8,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
-import { findCollection, findOwnCollection } from '../collections/rows.ts';
+import { findOwnCollection, findWholeCollection } from '../collections/rows.ts';
 import { type NamedDocument, openDirectory } from './expected.ts';
 
 type Deps = DatabaseDeps;
@@ -20,7 +20,7 @@ export async function listQuestions(
   collectionId: string,
   { size, from }: { readonly size: number; readonly from: number },
 ) {
-  await findCollection(query, actor, collectionId);
+  await findWholeCollection(query, actor, collectionId);
   const directory = await openDirectory(query, collectionId);
   const all = query.selectFrom('evaluation_questions').where('collection_id', '=', collectionId);
   const rows = await all.selectAll().orderBy('number').limit(size).offset(from).execute();
@@ -103,7 +103,7 @@ export async function findQuestion(
   collectionId: string,
   question: string,
 ): Promise<string | null> {
-  await findCollection(query, actor, collectionId);
+  await findWholeCollection(query, actor, collectionId);
   const row = await query
     .selectFrom('evaluation_questions')
     .select('id')

@@ -75,7 +75,7 @@ function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: Ab
   const { userId, administers, models } = askedFor;
   const actor = {
     ...unlimitedActor({ tenantId, keyId: null, userId }),
-    rights: new Set(administers ? (['collections.all'] as const) : []),
+    rights: new Set(administers ? (['collections.all', 'documents.all'] as const) : []),
     allowedModels: models === null ? null : new Set(models),
   };
   return { actor, requestId: `evaluation-${id}`, signal };

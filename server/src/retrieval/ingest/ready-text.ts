@@ -7,7 +7,7 @@ import type { rowOf } from './stages.ts';
 /** What is needed of a document that is taken in with others. */
 export type ShortDocument = Pick<
   Selectable<DocumentsTable>,
-  'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields' | 'edits' | 'revision' | 'key_id' | 'user_id'
+  'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields' | 'readers' | 'edits' | 'revision' | 'key_id' | 'user_id'
 >;
 
 /** A short text that was read and cut. */

@@ -65,6 +65,7 @@ export async function batchOf({ db }: IndexingDeps, collection: CollectionRow, a
       'documents.created_at',
       'documents.metadata',
       'documents.indexed_fields',
+      'documents.readers',
     ])
     .where('documents.collection_id', '=', collection.id)
     .where(sql<boolean>`(chunks.document_id, chunks.row_id) > (${after[0]}, ${after[1]})`)

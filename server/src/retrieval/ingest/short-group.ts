@@ -45,7 +45,18 @@ const partsOf = <T>(all: readonly T[], size: number): T[][] =>
 async function documentsOf({ db }: StageDeps, jobs: readonly Job[]): Promise<Given[]> {
   const rows = await db.query
     .selectFrom('documents')
-    .select(['id', 'name', 'created_at', 'metadata', 'indexed_fields', 'edits', 'revision', 'key_id', 'user_id'])
+    .select([
+      'id',
+      'name',
+      'created_at',
+      'metadata',
+      'indexed_fields',
+      'readers',
+      'edits',
+      'revision',
+      'key_id',
+      'user_id',
+    ])
     .where(
       'id',
       'in',

@@ -263,7 +263,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
   const { collection, embedding, table } = await targetOf(deps, job);
   const document = await db.query
     .selectFrom('documents')
-    .select(['name', 'created_at', 'metadata', 'indexed_fields'])
+    .select(['name', 'created_at', 'metadata', 'indexed_fields', 'readers'])
     .where('id', '=', job.document_id)
     .executeTakeFirst();
   if (document === undefined) throw new LeaseLost();

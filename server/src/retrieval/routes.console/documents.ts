@@ -1,3 +1,4 @@
+import { DocumentReaders } from '@ai-studio/contract/console/readers.ts';
 import {
   ConsoleDocuments,
   ConsoleDocumentsQuery,
@@ -27,6 +28,7 @@ import {
   deleteDocument,
   deleteDocuments,
   listDocuments,
+  listReaders,
   openOriginal,
   readCollection,
   readDocument,
@@ -210,6 +212,13 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
         await call.audit({ action: 'document_reindexed', target: targetOf(begun) });
         return begun;
       },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${ONE}/readers`,
+      access,
+      reply: DocumentReaders,
+      handle: async (call) => withReasons(listReaders(retrieval, await actorOf(deps, call), addressOf(call))),
     }),
     ...originalRoutes(deps),
   ];

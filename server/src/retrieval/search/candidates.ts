@@ -8,6 +8,7 @@ import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { readableOnly } from '../readers/sight.ts';
 import { fuse, type Ranking } from './fusion.ts';
 import { type SearchPlan, wordsOf } from './plan.ts';
 
@@ -24,7 +25,7 @@ export interface QueryVectors {
 }
 
 /** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
-export const vectorKeyOf = (collection: SearchedCollection): string => {
+export const vectorKeyOf = (collection: Parameters<typeof embeddingOf>[0]): string => {
   const { model, requestedDimension, dimension, prefixes } = embeddingOf(collection);
   return JSON.stringify([model, requestedDimension, dimension, prefixes.query]);
 };
@@ -140,7 +141,8 @@ async function searchOne(
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
-  const { mode, filter, sayings } = plan;
+  const { mode, sayings } = plan;
+  const filter = readableOnly(plan.filter, plan.sight, collection.id);
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
   const { terms, stems } = analyzeQuery(wordsOf(plan), sayings);

@@ -100,6 +100,7 @@ export async function collect(
         deps.db,
         ctx.actor,
         part.map(({ rowId }) => rowId),
+        plan.sight,
       );
       const accepted: { passage: Passage; candidate: Candidate }[] = [];
       for (const candidate of part) {

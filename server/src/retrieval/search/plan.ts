@@ -6,6 +6,7 @@ import type { IndexFilter } from '../../ports/search-index.ts';
 import { embeddingOf, collectionNotFound, searchableById, type SearchedCollection } from '../collections/rows.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { expandQuery, type SynonymSet } from '../synonyms/expand.ts';
+import { openSight, type Sight } from '../readers/sight.ts';
 import type { Saying } from '../synonyms/numbers.ts';
 import type { Expansion } from './expansion.ts';
 import { type FilterFields, parseFilters } from './filters.ts';
@@ -28,6 +29,8 @@ export interface SearchPlan {
   readonly rerank: { readonly model: string | null; readonly topN: number; readonly candidates: number } | null;
   readonly threshold: number | null;
   readonly filter: IndexFilter | null;
+  /** What of the collections is there for whoever searches. */
+  readonly sight: Sight;
   readonly highlight: boolean;
   /** Other ways to say what the query says, by which words are looked for as well. */
   readonly sayings: readonly Saying[];
@@ -111,6 +114,7 @@ export function planSearch(
     rerank: rerankOf(request.rerank ?? defaults?.rerank ?? false, request.top_k),
     threshold: request.score_threshold ?? null,
     filter,
+    sight: openSight(collections),
     highlight: request.highlight,
     weights,
     parentSize: (request.parent_size === undefined ? defaults?.parent_size : request.parent_size) ?? null,

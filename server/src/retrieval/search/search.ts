@@ -10,6 +10,7 @@ import { embeddingOf } from '../collections/rows.ts';
 import { asEngineError } from '../embedding.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
+import { sightOf } from '../readers/sight.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
 import { embedQuery, vectorFor } from './candidates.ts';
@@ -98,7 +99,8 @@ async function planWhenReady(
       searchedCollections(deps, ctx.actor, request),
       readSettings(deps, ctx.actor.tenantId),
     ]);
-    const plan = { ...planSearch(request, collections, synonyms), ...change };
+    const sight = await sightOf(deps, ctx.actor, collections);
+    const plan = { ...planSearch(request, collections, synonyms), sight, ...change };
     if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
     if (deps.now() > deadline)
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {

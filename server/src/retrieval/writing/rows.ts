@@ -7,6 +7,7 @@ import type { DocumentRow } from '../documents/rows.ts';
 import type { Tables } from '../../ports/database.ts';
 import { type EmbeddingChoice, isVectorOf } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { readersField } from '../readers/sight.ts';
 
 /** What the index needs of a chunk. */
 export type ChunkText = Pick<
@@ -43,13 +44,15 @@ const documentFields = ({
   created_at: createdAt,
   metadata,
   indexed_fields: named,
-}: Pick<DocumentRow, 'name' | 'created_at' | 'metadata' | 'indexed_fields'>): Record<
+  readers,
+}: Pick<DocumentRow, 'name' | 'created_at' | 'metadata' | 'indexed_fields' | 'readers'>): Record<
   string,
   FieldValue | readonly FieldValue[]
 > => ({
   ...filterFields(metadata, named),
   document_name: name.normalize('NFC'),
   created_at: createdAt.getTime(),
+  ...readersField(readers),
 });
 
 /** What filters know of one chunk. */

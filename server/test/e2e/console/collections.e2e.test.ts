@@ -11,6 +11,7 @@ import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { leaveHwpx, reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
+import { withDatabaseOf } from '../../support/running-database.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // A collection in a browser: made, filled with files and folders, searched, mended, removed; and what others see of it.
@@ -342,6 +343,18 @@ describe('a connection', () => {
     await page.getByRole('button', { name: 'Add connection' }).click();
     await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('문서고');
     await dialog().getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'SharePoint' }).click();
+    await dialog().getByRole('textbox', { name: 'Directory (tenant)' }).fill('example.kr');
+    await dialog().getByRole('textbox', { name: 'Application (client) ID' }).fill('c');
+    await dialog().getByRole('textbox', { name: 'Site address' }).fill('https://example.sharepoint.com/sites/hr');
+    // Its files may have readers of their own: somebody says for whom they are here.
+    const begin = dialog().getByRole('button', { name: 'Add and test' });
+    expect(await begin.isDisabled()).toBe(true);
+    await dialog().getByRole('radio', { name: 'Only those who may read them at the source' }).check();
+    await dialog().getByRole('textbox', { name: 'People of groups' }).waitFor();
+    expect(await begin.isEnabled()).toBe(true);
+    expect(await seriousFaults(page)).toEqual([]);
+    await dialog().getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: 'Folder' }).click();
     await dialog().getByRole('textbox', { name: 'Folder' }).fill('/etc');
     await dialog().getByRole('button', { name: 'Add and test' }).click();
@@ -435,6 +448,30 @@ describe('a document', () => {
     await page.getByRole('switch', { name: 'Only chunks of page 2' }).check();
     await page.getByText('Sales have risen').waitFor({ state: 'detached' });
     await page.getByText('It goes on.').waitFor();
+  });
+
+  test('says who reads it, where its source says so', async () => {
+    const [collection, document] = new URL(page.url()).pathname
+      .split('/')
+      .filter((part) => /^[0-9a-f]{32}$/.test(part));
+    await withDatabaseOf(studio.service, async (db) => {
+      await db.query
+        .updateTable('collections')
+        .set({ has_restricted: true })
+        .where('id', '=', collection ?? '')
+        .execute();
+      await db.query
+        .updateTable('documents')
+        .set({ readers: [`user:${administrator.email}`, 'user:none@example.org', 'group:x/1'] })
+        .where('id', '=', document ?? '')
+        .execute();
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Readers: 3' }).click();
+    await dialog().getByRole('row', { name: 'none@example.org' }).getByText('nobody here is known').waitFor();
+    await dialog().getByText('nobody reads by it').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
   });
 
   test('gets another name and metadata, and goes with all that is found of it', async () => {

@@ -112,7 +112,7 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
   const { t } = useTranslation('connections');
   const { number } = useFormat();
   const scheduleOf = useSchedule();
-  const { name, settings, every_minutes: every, next_at: next, paused, removing, documents } = connector;
+  const { name, settings, access, every_minutes: every, next_at: next, paused, removing, documents } = connector;
   return (
     <Stack gap={2}>
       <Group gap="sm">
@@ -122,6 +122,11 @@ function Head({ connector }: Pick<CardProps, 'connector'>) {
         <Badge variant="light" color="gray" tt="none">
           {t(`kinds.${settings.kind}`)}
         </Badge>
+        {access === 'source' ? (
+          <Badge variant="light" color="grape" tt="none">
+            {t('access_choices.source')}
+          </Badge>
+        ) : null}
         {paused && every !== null && !removing ? (
           <Badge variant="light" color="yellow" tt="none">
             {t('paused')}

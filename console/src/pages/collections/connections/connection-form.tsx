@@ -1,4 +1,9 @@
-import { Connector, type ConnectorList, ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
+import {
+  Connector,
+  type ConnectorList,
+  ConnectorRun,
+  kindsWithReaders,
+} from '@ai-studio/contract/retrieval/connector.ts';
 import { Checkbox, Modal, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -7,6 +12,7 @@ import { api } from '../../../api/client.ts';
 import { ApiError } from '../../../api/error.ts';
 import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { NumberInput } from '../../../parts/number-input.tsx';
+import { type AccessChoice, AccessFields, groupLines, groupsIn } from './access-fields.tsx';
 import {
   bodyOf,
   draftOf,
@@ -146,6 +152,9 @@ function Fields(props: FormProps) {
   const [name, setName] = useState(connector?.name ?? '');
   const [every, setEvery] = useState(connector?.every_minutes ?? null);
   const [most, setMost] = useState(connector?.max_documents ?? Math.min(10_000, allowed.max_documents));
+  const [access, setAccess] = useState<AccessChoice>(connector?.access ?? null);
+  const [groups, setGroups] = useState(() => groupLines(connector?.groups ?? []));
+  const tellsReaders = kindsWithReaders.includes(kind);
   const { mutate, isPending, error, reset } = useSave(props);
   const fault = error instanceof ApiError ? faultOf(kind, draft, error.param) : null;
   const hasSecrets = connector?.has_secrets === true;
@@ -158,6 +167,7 @@ function Fields(props: FormProps) {
       ...(keeps ? {} : { secrets }),
       every_minutes: every,
       max_documents: most,
+      ...(tellsReaders ? { access: access ?? 'collection', groups: access === 'source' ? groupsIn(groups) : [] } : {}),
     });
   }
   return (
@@ -165,7 +175,7 @@ function Fields(props: FormProps) {
       error={error}
       saveLabel={t(connector === null ? 'save_new' : 'save')}
       saving={isPending}
-      disabled={name.trim() === '' || !isFilled(kind, draft)}
+      disabled={name.trim() === '' || !isFilled(kind, draft) || (tellsReaders && access === null)}
       onSave={save}
       onClose={onClose}
     >
@@ -203,6 +213,7 @@ function Fields(props: FormProps) {
           if (error !== null) reset();
         }}
       />
+      {tellsReaders ? <AccessFields access={access} groups={groups} onAccess={setAccess} onGroups={setGroups} /> : null}
       <Select
         label={t('schedule')}
         description={t('schedule_hint')}

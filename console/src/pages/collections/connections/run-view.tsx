@@ -7,10 +7,24 @@ import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 
 const stateColors = { running: 'blue', done: 'green', cancelled: 'gray', failed: 'red' } as const;
-const changeColors = { added: 'green', changed: 'blue', removed: 'red', held_back: 'yellow' } as const;
+const changeColors = {
+  added: 'green',
+  changed: 'blue',
+  readers: 'grape',
+  removed: 'red',
+  held_back: 'yellow',
+} as const;
 
 /** Failures that have words of their own; of others their class says too little. */
-const knownCodes = ['forbidden', 'not_found', 'too_large', 'unsupported_media_type', 'unavailable'] as const;
+const knownCodes = [
+  'forbidden',
+  'not_found',
+  'too_large',
+  'unsupported_media_type',
+  'unavailable',
+  'readers_unknown',
+  'group_unknown',
+] as const;
 
 function useReason() {
   const { t } = useTranslation('connections');
@@ -24,7 +38,7 @@ function useReason() {
 function Counts({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
   const { number } = useFormat();
-  const { seen, added, changed, removed, failed, dry } = run;
+  const { seen, added, changed, removed, failed, readers_changed: readers, dry } = run;
   return (
     <Text size="sm" c="dimmed">
       {t(dry ? 'counts_dry' : 'counts', {
@@ -33,6 +47,7 @@ function Counts({ run }: { readonly run: ConnectorRun }) {
         changed: number(changed),
         removed: number(removed),
       })}
+      {readers > 0 ? ` · ${t('readers_changed', { documents: number(readers) })}` : ''}
       {failed > 0 ? ` · ${t('failed', { failed: number(failed) })}` : ''}
     </Text>
   );
@@ -103,7 +118,8 @@ export function RunSummary({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
   const reasonOf = useReason();
   const { state, dry, failure, ended_at: endedAt, created_at: begunAt } = run;
-  const isEmpty = state === 'done' && run.added + run.changed + run.removed + run.failed + run.held_back === 0;
+  const done = run.added + run.changed + run.removed + run.failed + run.held_back + run.readers_changed;
+  const isEmpty = state === 'done' && done === 0;
   return (
     <Stack gap={4} role="status">
       <Group gap="sm">

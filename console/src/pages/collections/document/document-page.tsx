@@ -28,6 +28,7 @@ import { ChunkList } from './chunk-list.tsx';
 import classes from './document.module.css';
 import { EditDialog } from './edit-dialog.tsx';
 import { Original } from './original.tsx';
+import { Readers } from './readers.tsx';
 
 interface LoadedDocumentProps {
   readonly document: Document;
@@ -157,6 +158,7 @@ function Head({ document, mayChange }: LoadedDocumentProps) {
             >
               {t(`states.${state}`)}
             </Badge>
+            <Readers document={document} mayChange={mayChange} />
             <Text size="xs" c="dimmed" truncate>
               {bytes(size)}
               {pages === null ? '' : ` · ${t('pages')} ${number(pages)}`}
