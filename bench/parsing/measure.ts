@@ -123,7 +123,14 @@ async function measurePeers(
       const found = path === undefined ? null : await factsOfPeer(path);
       const [truthFormat, truth] = await truthOf(one);
       outcomes.push({
-        ...{ name: one.name, format, refusal, pages: 0, wallMs: 0, cpuMs: 0, warnings: [], agreements: [] },
+        name: one.name,
+        format,
+        refusal,
+        pages: 0,
+        wallMs: 0,
+        cpuMs: 0,
+        warnings: [],
+        agreements: [],
         ...(truth === null || found === null ? nothing : compare(format, truthFormat, truth, found)),
       });
     }

@@ -53,9 +53,6 @@ const head = [
   'Peak MB',
 ];
 
-/** Columns of time and memory, of which a peer has none. */
-const TIMES = 4;
-
 /** How well the documents of a format were read; null for what has no truth. */
 function qualityOf({ outcomes }: FormatOutcome) {
   const read = outcomes.filter(({ refusal }) => refusal === null);
@@ -72,18 +69,12 @@ function qualityOf({ outcomes }: FormatOutcome) {
   };
 }
 
-const peerRow = (format: FormatOutcome): string[] => {
-  const cells = row({ ...format, peer: undefined });
-  return [`  ${format.peer}`, ...cells.slice(1, -TIMES), ...Array.from({ length: TIMES }, () => '')];
-};
-
+/** A line for a format, or for what a peer read of it, which has no times. */
 function row(format: FormatOutcome): string[] {
-  if (format.peer !== undefined) return peerRow(format);
-  const { outcomes, peakMb } = format;
+  const { peer, outcomes, peakMb } = format;
   const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
-  return [
-    format.format,
+  const quality = [
     String(outcomes.length),
     String(outcomes.length - read.length),
     String(recalls.length),
@@ -95,6 +86,11 @@ function row(format: FormatOutcome): string[] {
     ratio(cells),
     ratio(headings),
     ratio(paragraphs),
+  ];
+  if (peer !== undefined) return [`  ${peer}`, ...quality];
+  return [
+    format.format,
+    ...quality,
     whole(median(read.map(({ wallMs }) => wallMs))),
     whole(read.length === 0 ? null : read.length / seconds),
     whole(read.length === 0 ? null : sum(read.map(({ pages }) => pages)) / seconds),
