@@ -23,9 +23,11 @@ export type Truth =
 const TRUTH = '.gt.md';
 /** Formats whose documents may be twins, the ones that are trusted more first. */
 const twins: Readonly<Record<string, readonly string[]>> = {
-  hwp: ['hwpx', 'pdf'],
-  hwpx: ['hwp', 'pdf'],
-  pdf: ['hwp', 'hwpx', 'docx'],
+  hwp: ['hwpx', 'docx', 'pdf'],
+  hwpx: ['hwp', 'docx', 'pdf'],
+  docx: ['hwp', 'hwpx', 'pdf'],
+  odt: ['pdf'],
+  pdf: ['hwp', 'hwpx', 'docx', 'odt'],
 };
 
 const formatOf = (path: string): string => {

@@ -1,6 +1,7 @@
 import { type Case, factsOfTruth } from './cases.ts';
 import type { Facts, PieceKind } from './facts.ts';
 import { type Hits, headings, paragraphs, sentenceOrder, tableCells, textOrder, textRecall } from './metrics.ts';
+import { type Agreement, type PeerFiles, agreementOf, factsOfPeer } from './peers.ts';
 import { createReaderProcess } from './reader-process.ts';
 import type { ReadingReply, Refusal } from './reading.ts';
 
@@ -19,11 +20,15 @@ export interface Outcome {
   readonly headings: Hits | null;
   readonly paragraphs: Hits | null;
   readonly warnings: readonly string[];
+  /** With each peer that read the document; none for what a peer read. */
+  readonly agreements: readonly Agreement[];
 }
 
 /** Results of the documents of one format. */
 export interface FormatOutcome {
   readonly format: string;
+  /** Who read them where it was not us. */
+  readonly peer?: string;
   readonly outcomes: readonly Outcome[];
   /** Most memory of the process that read them all, one after the other. */
   readonly peakMb: number;
@@ -33,7 +38,7 @@ const everything = new Set<PieceKind>(['running', 'note', 'margin', 'hidden', 'e
 /** What formats that keep no structure have of those that do. */
 const printed = new Set<PieceKind>(['running', 'note']);
 const markup: ReadonlySet<string> = new Set(['hwp', 'hwpx']);
-const twinFormats: ReadonlySet<string> = new Set(['hwp', 'hwpx', 'docx', 'pdf']);
+const twinFormats: ReadonlySet<string> = new Set(['hwp', 'hwpx', 'docx', 'odt', 'pdf']);
 
 interface Reading {
   readonly one: Case;
@@ -99,10 +104,60 @@ async function factsAt(path: string): Promise<Facts | null> {
   }
 }
 
-/** Reads documents and compares them with their truths, format by format. */
+const nothing = { recall: null, order: null, sequence: null, cells: null, headings: null, paragraphs: null };
+
+/** What the peers made of documents of a format, in the order of their names; one that read none of the format is left out. */
+async function measurePeers(
+  format: string,
+  readings: readonly Reading[],
+  { peersOf, truthOf }: { peersOf: (one: Case) => PeerFiles; truthOf: (one: Case) => Promise<[string, Facts | null]> },
+): Promise<FormatOutcome[]> {
+  const files = readings.map(({ one }) => peersOf(one));
+  const peers = [...new Set(files.flatMap((of) => [...of.keys()]))].toSorted();
+  const measured: FormatOutcome[] = [];
+  for (const peer of peers) {
+    const outcomes: Outcome[] = [];
+    for (const [at, { one }] of readings.entries()) {
+      const path = files[at]?.get(peer);
+      const refusal = path === undefined ? { code: 'NO_MARKDOWN', message: `${peer} made nothing of it.` } : null;
+      const found = path === undefined ? null : await factsOfPeer(path);
+      const [truthFormat, truth] = await truthOf(one);
+      outcomes.push({
+        name: one.name,
+        format,
+        refusal,
+        pages: 0,
+        wallMs: 0,
+        cpuMs: 0,
+        warnings: [],
+        agreements: [],
+        ...(truth === null || found === null ? nothing : compare(format, truthFormat, truth, found)),
+      });
+    }
+    measured.push({ format, peer, outcomes, peakMb: 0 });
+  }
+  return measured;
+}
+
+async function agreementsOf(files: PeerFiles, ours: Facts | null): Promise<Agreement[]> {
+  const agreements: Agreement[] = [];
+  if (ours !== null)
+    for (const [peer, path] of files) agreements.push(agreementOf(peer, ours, await factsOfPeer(path)));
+  return agreements;
+}
+
+/** Reads documents and compares them with their truths, format by format; behind each format what the peers made of it. */
 export async function measure(
   cases: readonly Case[],
-  { ocr, onFormat }: { readonly ocr: boolean; readonly onFormat: (format: string) => void },
+  {
+    ocr,
+    onFormat,
+    peersOf = () => new Map(),
+  }: {
+    readonly ocr: boolean;
+    readonly onFormat: (format: string) => void;
+    readonly peersOf?: (one: Case) => PeerFiles;
+  },
 ): Promise<FormatOutcome[]> {
   const formats = [...new Set(cases.map(({ format }) => format))];
   const read = new Map<string, { readings: Reading[]; peakMb: number }>();
@@ -125,7 +180,6 @@ export async function measure(
     if (!factsByPath.has(truth.path)) factsByPath.set(truth.path, await factsAt(truth.path));
     return [truth.format, factsByPath.get(truth.path) ?? null];
   };
-  const nothing = { recall: null, order: null, sequence: null, cells: null, headings: null, paragraphs: null };
   const outcomes: FormatOutcome[] = [];
   for (const [format, { readings, peakMb }] of read) {
     const ofFormat = [];
@@ -139,10 +193,12 @@ export async function measure(
         wallMs: timed?.wallMs ?? 0,
         cpuMs: timed?.cpuMs ?? 0,
         warnings,
+        agreements: await agreementsOf(peersOf(one), facts),
         ...(truth === null || facts === null ? nothing : compare(format, truthFormat, truth, facts)),
       });
     }
     outcomes.push({ format, peakMb, outcomes: ofFormat });
+    outcomes.push(...(await measurePeers(format, readings, { peersOf, truthOf })));
   }
   return outcomes;
 }

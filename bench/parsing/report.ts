@@ -69,12 +69,12 @@ function qualityOf({ outcomes }: FormatOutcome) {
   };
 }
 
+/** A line for a format, or for what a peer read of it, which has no times. */
 function row(format: FormatOutcome): string[] {
-  const { outcomes, peakMb } = format;
+  const { peer, outcomes, peakMb } = format;
   const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
-  return [
-    format.format,
+  const quality = [
     String(outcomes.length),
     String(outcomes.length - read.length),
     String(recalls.length),
@@ -86,6 +86,11 @@ function row(format: FormatOutcome): string[] {
     ratio(cells),
     ratio(headings),
     ratio(paragraphs),
+  ];
+  if (peer !== undefined) return [`  ${peer}`, ...quality];
+  return [
+    format.format,
+    ...quality,
     whole(median(read.map(({ wallMs }) => wallMs))),
     whole(read.length === 0 ? null : read.length / seconds),
     whole(read.length === 0 ? null : sum(read.map(({ pages }) => pages)) / seconds),
@@ -112,6 +117,24 @@ export function reportFigures(formats: readonly FormatOutcome[]): void {
   }
 }
 
+/** A line for each format and peer: how much of the text of either the other has, over the documents that both read. */
+function agreementLines(formats: readonly FormatOutcome[]): string[][] {
+  const ours = formats.filter(({ peer }) => peer === undefined);
+  return ours.flatMap(({ format, outcomes }) => {
+    const all = outcomes.flatMap(({ agreements }) => agreements);
+    const peers = [...new Set(all.map(({ peer }) => peer))].toSorted();
+    return peers.map((peer) => {
+      const of = all.filter((one) => one.peer === peer);
+      const shares = [known(of.map(({ ofPeer }) => ofPeer)), known(of.map(({ ofOurs }) => ofOurs))];
+      const figures = shares.flatMap((values) => [
+        ratio(mean(values)),
+        ratio(values.length === 0 ? null : Math.min(...values)),
+      ]);
+      return [format, peer, String(of.length), ...figures];
+    });
+  });
+}
+
 const counted = (hits: Hits | null) =>
   hits === null ? '–' : `${ratio(f1(hits))} (${hits.right}/${hits.wanted}/${hits.found})`;
 
@@ -131,8 +154,16 @@ const fileLine = (one: Outcome): string[] => [
 
 /** The report of one folder: a line a format, then refusals; with `files` a line a document too. */
 export function reportOf(title: string, formats: readonly FormatOutcome[], { files }: { files: boolean }): string {
-  const outcomes = formats.flatMap((format) => format.outcomes);
+  const outcomes = formats.filter(({ peer }) => peer === undefined).flatMap((format) => format.outcomes);
+  const agreements = agreementLines(formats);
   const parts = [title, aligned([head, ...formats.map(row)])];
+  if (agreements.length > 0)
+    parts.push(
+      aligned([
+        ['Both read', 'Peer', 'Documents', 'Of its text ours', 'Least', 'Of our text its', 'Least'],
+        ...agreements,
+      ]),
+    );
   if (files) {
     const lines = outcomes.filter(({ refusal }) => refusal === null).map(fileLine);
     parts.push(

@@ -9,11 +9,13 @@ import { parseArgs } from 'node:util';
 import { type Case, casesOf } from './cases.ts';
 import { corpusCases } from './corpus/index.ts';
 import { type FormatOutcome, measure } from './measure.ts';
+import { type PeerFiles, peerFilesOf } from './peers.ts';
 import { reportFigures, reportOf } from './report.ts';
 
 const usage = `Usage: node bench/parsing/run.ts [options]
 
   --folder path   documents of your own, with truths beside them; may be given several times
+  --peers folder  what other programs made of the documents of the folders: <file>.<peer>.md
   --only a,b      formats, such as pdf,hwp (all)
   --files         a line for each document
   --ocr           pictures of text are recognised too (slow)
@@ -24,6 +26,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { values: flags } = parseArgs({
   options: {
     folder: { type: 'string', multiple: true, default: [] },
+    peers: { type: 'string' },
     only: { type: 'string' },
     files: { type: 'boolean', default: false },
     ocr: { type: 'boolean', default: false },
@@ -41,10 +44,15 @@ const wanted = (format: string) => only === null || only.includes(format);
 say(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'a processor'}`);
 const results: Record<string, unknown> = {};
 
-async function run(title: string, all: readonly Case[]): Promise<FormatOutcome[]> {
+const noPeers: PeerFiles = new Map();
+const ofPeers = (one: Case): PeerFiles =>
+  flags.peers === undefined ? noPeers : peerFilesOf(resolve(flags.peers), one);
+
+async function run(title: string, all: readonly Case[], peersOf = ofPeers): Promise<FormatOutcome[]> {
   const cases = all.filter(({ format }) => wanted(format));
   const outcomes = await measure(cases, {
     ocr: flags.ocr,
+    peersOf,
     onFormat: (format) => void process.stderr.write(`${title}: ${format}\n`),
   });
   results[title] = outcomes;
@@ -54,7 +62,7 @@ async function run(title: string, all: readonly Case[]): Promise<FormatOutcome[]
 
 const corpus = mkdtempSync(join(tmpdir(), 'studio-bench-parsing-'));
 try {
-  reportFigures(await run('Documents of the bench', corpusCases(corpus)));
+  reportFigures(await run('Documents of the bench', corpusCases(corpus), () => noPeers));
   for (const folder of flags.folder) await run(folder, casesOf(resolve(folder)));
 } finally {
   rmSync(corpus, { recursive: true });

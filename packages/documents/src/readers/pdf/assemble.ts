@@ -1,18 +1,21 @@
 import type { Block } from '../../document.ts';
-import type { Edge, PageContent, TextEntry } from './content.ts';
+import type { Edge, PageContent, TableEntry, TextEntry } from './content.ts';
 import { type Placed, bodySize, joinTables, joinTitles } from './flow.ts';
 import { marginsOf } from './margins.ts';
+import { repeatedTablesOf } from './repeated-tables.ts';
 import { rolesOf, type Told } from './roles.ts';
-import { Writer, baseOf } from './writer.ts';
+import { Writer, baseOf, tableBlock } from './writer.ts';
 import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
 export function assembleBlocks(pages: readonly PageContent[], told: Told): Block[] {
   const margins = marginsOf(pages);
+  const repeated = repeatedTablesOf(pages, margins);
   const flow: Placed[] = [];
-  const edges = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();
+  type MarginEntry = TextEntry | TableEntry;
+  const edges = new Map<number, { header: MarginEntry[]; footer: MarginEntry[] }>();
   for (const page of pages) {
-    const sides = { header: [] as TextEntry[], footer: [] as TextEntry[] };
+    const sides = { header: [] as MarginEntry[], footer: [] as MarginEntry[] };
     const textOfEdge = ({ rows, paragraphs }: Edge) => {
       const rest = rows.filter((entry) => !margins.isMargin(entry));
       return (rest.length === rows.length ? paragraphs : rest).map((entry) => ({ page: page.number, entry }));
@@ -22,11 +25,16 @@ export function assembleBlocks(pages: readonly PageContent[], told: Told): Block
       sides.header,
       page.top.rows.filter((entry) => margins.isFirst(entry)),
     );
-    for (const entry of page.entries) flow.push({ page: page.number, entry });
-    const notes = page.entries.findIndex((entry) => entry.kind === 'text' && entry.note !== undefined);
+    const body = page.entries.filter((entry) => {
+      const role = entry.kind === 'table' ? repeated.roleOf(entry) : null;
+      if (role?.first === true && entry.kind === 'table') sides[role.type].push(entry);
+      return role === null;
+    });
+    for (const entry of body) flow.push({ page: page.number, entry });
+    const notes = body.findIndex((entry) => entry.kind === 'text' && entry.note !== undefined);
     const rest = textOfEdge(page.bottom);
     if (notes === -1) append(flow, rest);
-    else flow.splice(flow.length - (page.entries.length - notes), 0, ...rest);
+    else flow.splice(flow.length - (body.length - notes), 0, ...rest);
     append(
       sides.footer,
       page.bottom.rows.filter((entry) => margins.isFirst(entry)),
@@ -41,8 +49,11 @@ export function assembleBlocks(pages: readonly PageContent[], told: Told): Block
   const marginBlocks = (type: 'header' | 'footer', page: number) => {
     for (const entry of edges.get(page)?.[type] ?? []) {
       writer.close();
-      const paragraph: Block = { type: 'paragraph', ...baseOf(entry, page), spans: entry.spans };
-      writer.blocks.push({ type, ...baseOf(entry, page), blocks: [paragraph] });
+      const block: Block =
+        entry.kind === 'table'
+          ? tableBlock(entry, page)
+          : { type: 'paragraph', ...baseOf(entry, page), spans: entry.spans };
+      writer.blocks.push({ type, ...baseOf(entry, page), blocks: [block] });
     }
   };
   let at = 0;

@@ -13,7 +13,8 @@ const pageNumber =
 /** Texts at heights that differ by no more are at one place. */
 const MAX_Y_DIFFERENCE_POINTS = 6;
 
-const textShape = (text: string) =>
+/** What a text says, whatever its numbers. */
+export const textShape = (text: string): string =>
   text
     .replaceAll(/\d+/g, '#')
     .replaceAll(/\b[ivxl]+\b/g, '#')
@@ -21,7 +22,7 @@ const textShape = (text: string) =>
     .trim();
 
 /** True when rows say the same but for numbers that count the pages; numbers of chapters do not. */
-function isRepeated(rows: readonly { page: number; text: string }[]): boolean {
+export function isRepeated(rows: readonly { page: number; text: string }[]): boolean {
   const [first] = rows;
   if (first === undefined || rows.every(({ text }) => text === first.text)) return true;
   const offsets = rows.map(({ page, text }) => (text.match(/\d+/g) ?? []).map((digits) => Number(digits) - page));

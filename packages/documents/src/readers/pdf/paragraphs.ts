@@ -20,7 +20,7 @@ export interface Paragraph extends Rect {
   readonly hidden: boolean;
 }
 
-const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣\u1100-\u11FFA-Z])/u;
+const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●⚫⚪◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣\u1100-\u11FFA-Z])/u;
 const latinList = /^(?:\d{1,3}[.)]|[a-z]\)|\([a-z\d]{1,3}\)|[ivx]{1,5}[.)])\s/;
 
 /** What begins an item of a list, with the blank behind it left out; null where nothing does. */
@@ -71,7 +71,8 @@ export class LineJoiner {
       // Where blanks at ends of lines are kept, none means that a word goes on, in Korean text.
       return this.#keepsBlanks && /[\p{L}\p{N}]/u.test(end) && /[\p{L}\p{N}]/u.test(start) ? '' : ' ';
     }
-    if (this.#keepsBlanks) return '';
+    // No word begins so: it ends the last one of a sentence.
+    if (this.#keepsBlanks || /^(?:다|요)[.?!]/.test(below.text)) return '';
     if (ragged) return ' ';
     return this.#wordGoesOn(above.text, below.text) ? '' : ' ';
   }
@@ -150,6 +151,21 @@ function goesOnSmaller(open: readonly Line[], line: Line, column: Column): boole
   return hangs && last.x1 > column.right - 0.6 * size;
 }
 
+/**
+ * `다.` that ends the sentence of a full line above, where a line may end within a word; an item so called follows one that is called `나.`,
+ * and what stands before an item seldom fills its line.
+ */
+const endsSentence = (open: readonly Line[], line: Line, column: Column): boolean => {
+  const [first, last] = [open[0]!, open.at(-1)!];
+  return (
+    /^다\.(?:\s|$)/.test(line.text) &&
+    /[가-힣]$/.test(last.text) &&
+    !last.openEnd &&
+    last.x1 > column.right - 0.8 * last.size &&
+    itemMark(first.text) !== '나.'
+  );
+};
+
 /** True when a paragraph ends with a line, as seen from the next one. */
 function endsParagraph(open: readonly Line[], line: Line, column: Column): boolean {
   const last = open.at(-1)!;
@@ -162,6 +178,7 @@ function endsParagraph(open: readonly Line[], line: Line, column: Column): boole
   if (isContents(last.text) || isContents(line.text) || isContentsTitle(last.text)) return true;
   // Lines of code belong together however long they are.
   if (line.fixed) return false;
+  if (endsSentence(open, line, column)) return false;
   const mark = itemMark(line.text);
   // A dash or a number within text begins nothing where the line above is full and at the same place.
   const between =

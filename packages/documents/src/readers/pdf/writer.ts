@@ -188,7 +188,8 @@ function cellBlocks(entries: readonly Entry[], page: number): Block[] {
   return writer.blocks;
 }
 
-function tableBlock(entry: TableEntry, page: number, caption: readonly Span[] | undefined): Table {
+/** A table with what its cells hold. */
+export function tableBlock(entry: TableEntry, page: number, caption?: readonly Span[]): Table {
   const cells = entry.cells
     .map((cell): TableCell => ({
       row: cell.row,
