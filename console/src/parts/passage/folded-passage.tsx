@@ -10,7 +10,7 @@ import type { PassageProps } from './props.ts';
 const ABOVE = 32;
 
 /** A passage of which the part that was found, or else that with the first marked word, is shown until more is asked for. */
-export function FoldedPassage({ text, spans = [] }: PassageProps) {
+export function FoldedPassage({ text, spans = [], found }: PassageProps) {
   const { t } = useTranslation('parts');
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function FoldedPassage({ text, spans = [] }: PassageProps) {
     <>
       <div ref={fold} id={id} className={classes['fold']} data-whole={whole} data-clipped={isClipped} lang="">
         <div ref={inner}>
-          <PassageView text={text} spans={spans} />
+          <PassageView text={text} spans={spans} found={found} />
         </div>
       </div>
       {isClipped || whole ? (

@@ -6,4 +6,6 @@ export interface PassageProps {
   readonly text: string;
   /** Places of the text that are marked, in order and apart from each other. */
   readonly spans?: readonly TextSpan[];
+  /** What was found of it, where it is a larger passage. */
+  readonly found?: readonly TextSpan[] | undefined;
 }

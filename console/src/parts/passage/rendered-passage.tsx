@@ -6,6 +6,7 @@ import { elements } from '../markdown/elements.tsx';
 import { HtmlTable } from './html-table.tsx';
 import { passageParts } from './html-tables.ts';
 import { inlineHtml } from './inline-html.ts';
+import { layered } from './layers.ts';
 import { type TextSpan, enclosedMarks, FOUND, markSpans } from './marks.ts';
 import { PassageMark } from './passage-mark.tsx';
 import markdown from '../markdown/markdown.module.css';
@@ -63,11 +64,11 @@ function MarkdownPart({ text, spans }: { readonly text: string; readonly spans: 
 const none: readonly TextSpan[] = [];
 
 /** The heavy part of {@link PassageView}, fetched when the first passage is shown. */
-export function PassageRenderer({ text, spans = none }: PassageProps) {
-  const parts = useMemo(
-    () => passageParts(text).map((part) => ({ ...part, spans: within(spans, part.start, part.text.length) })),
-    [text, spans],
-  );
+export function PassageRenderer({ text, spans = none, found = none }: PassageProps) {
+  const parts = useMemo(() => {
+    const all = layered(text, spans, found);
+    return passageParts(text).map((part) => ({ ...part, spans: within(all, part.start, part.text.length) }));
+  }, [text, spans, found]);
   return parts.map(({ kind, text: own, spans: inPart, start }) =>
     kind === 'table' ? (
       <HtmlTable key={start} html={enclosedMarks(own, inPart)} />

@@ -9,7 +9,6 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
-import { layered } from '../../../parts/passage/layers.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { agentOptionsQuery } from '../queries.ts';
@@ -156,7 +155,7 @@ function Found({ passages }: { readonly passages: readonly Citation[] }) {
                 .join(' · ')}
             </Text>
           </Group>
-          <FoldedPassage text={passage.content} spans={layered(passage.content, [], passage.matches ?? [])} />
+          <FoldedPassage text={passage.content} found={passage.matches} />
         </div>
       ))}
     </Stack>

@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
-import { layered } from '../../../parts/passage/layers.ts';
 import { titlesAtBegin } from '../../../parts/passage/titles.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from './search.module.css';
@@ -66,10 +65,7 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
   const [similar, { toggle }] = useDisclosure(false);
   const { title, content, highlights = [], page, document_name: name, duplicates = [], parent } = hit;
   const inTitle = highlights.filter(({ field }) => field === 'title');
-  const spans = useMemo(() => {
-    const words = (hit.highlights ?? []).filter(({ field }) => field === 'content');
-    return layered(hit.content, words, hit.parent?.matches ?? []);
-  }, [hit]);
+  const spans = useMemo(() => (hit.highlights ?? []).filter(({ field }) => field === 'content'), [hit]);
   return (
     <Paper withBorder radius="md" p="md" component="li">
       <Stack gap="xs">
@@ -82,7 +78,7 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
             <Marked text={title} spans={inTitle} />
           </Text>
         )}
-        <FoldedPassage text={content} spans={spans} />
+        <FoldedPassage text={content} spans={spans} found={parent?.matches} />
         {parent === undefined || parent.matches.length < 2 ? null : (
           <Text size="xs" c="dimmed">
             {t('search.matches', { count: parent.matches.length })}

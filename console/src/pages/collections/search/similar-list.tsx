@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
-import { layered } from '../../../parts/passage/layers.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { pathOf } from '../queries.ts';
@@ -37,7 +36,7 @@ export function SimilarList({ hit: { chunk_id: id, collection_id: collectionId }
                   {one.page === null ? '' : ` · ${t('search.page', { page: number(one.page) })}`}
                   {` · ${one.score.toFixed(3)}`}
                 </Text>
-                <FoldedPassage text={one.content} spans={layered(one.content, [], one.parent?.matches ?? [])} />
+                <FoldedPassage text={one.content} found={one.parent?.matches} />
               </div>
             ))
           )}
