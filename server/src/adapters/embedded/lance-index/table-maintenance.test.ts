@@ -14,6 +14,7 @@ const table = {
   name: 't',
   handle: {
     countRows: () => Promise.resolve(10),
+    version: () => Promise.resolve(1),
     optimize: () => {
       runs++;
       return new Promise((resolve) => setTimeout(resolve, RUN_MS));

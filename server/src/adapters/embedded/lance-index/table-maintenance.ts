@@ -84,14 +84,18 @@ export function createTableMaintainer(
     return state;
   };
 
-  async function runMaintenance({ name, handle }: OpenTable, state: State): Promise<void> {
+  /** Resolves with whether it made versions of its own, which are obsolete after the next. */
+  async function runMaintenance({ name, handle }: OpenTable, state: State): Promise<boolean> {
     const commits = state.commits;
     const rows = state.rows;
     const began = performance.now();
+    let isOther: boolean;
     try {
+      const version = await handle.version();
       state.lastRowCount = await handle.countRows();
       await handle.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
       await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
+      isOther = (await handle.version()) !== version;
     } catch (error) {
       throw indexError(name, error);
     } finally {
@@ -100,15 +104,18 @@ export function createTableMaintainer(
     }
     state.commits -= commits;
     state.rows -= rows;
+    return isOther;
   }
 
   /** Runs one maintenance per table at a time; a call during a run starts another one after it. */
   async function maintain(table: OpenTable, leavesObsolete = true): Promise<void> {
     const state = stateOf(table.name);
     while (state.running !== null) await state.running.catch(() => undefined);
-    state.running = runMaintenance(table, state).finally(() => (state.running = null));
-    await state.running;
-    if (leavesObsolete && !closed && states.get(table.name) === state) cleanLater(table, state);
+    const running = runMaintenance(table, state).finally(() => (state.running = null));
+    state.running = running.then(() => undefined);
+    state.running.catch(() => undefined);
+    const isOther = await running;
+    if ((leavesObsolete || isOther) && !closed && states.get(table.name) === state) cleanLater(table, state);
   }
 
   /** A table takes three to four times its size after many writes until this has run. */
