@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import type { HotHandler } from '../../http-kit/http-exchange.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { ReplyFrame } from './reply-head.ts';
@@ -45,14 +44,6 @@ export class FrontConnection implements ExchangeConnection {
   /** Since when it waits for a request. */
   #idleSinceMs: number;
   readonly #onData = (bytes: Buffer) => this.#read(bytes);
-  readonly #onPush = (bytes: Buffer | null): boolean => {
-    if (bytes === null) {
-      this.#leaveReads();
-      return this.#socket.push(null);
-    }
-    this.#read(bytes);
-    return true;
-  };
   readonly #onEnd = () => this.#ended();
   readonly #onDrain = () => this.#exchange?.drained();
   readonly #onClose = () => this.#closed();
@@ -62,7 +53,6 @@ export class FrontConnection implements ExchangeConnection {
     this.#socket = socket;
     this.#idleSinceMs = owner.now();
     socket.on('data', this.#onData);
-    this.#takeReads();
     socket.on('end', this.#onEnd);
     socket.on('drain', this.#onDrain);
     socket.on('error', ignore);
@@ -111,14 +101,12 @@ export class FrontConnection implements ExchangeConnection {
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#leaveReads();
     this.#socket.pause();
   }
 
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#takeReads();
     this.#socket.resume();
   }
 
@@ -134,7 +122,6 @@ export class FrontConnection implements ExchangeConnection {
   /** Lets go of the socket: nothing of it is heard here any more. */
   release(): void {
     const socket = this.#socket;
-    this.#leaveReads();
     // Nothing is read between the two owners.
     socket.pause();
     socket.off('data', this.#onData);
@@ -142,21 +129,6 @@ export class FrontConnection implements ExchangeConnection {
     socket.off('drain', this.#onDrain);
     socket.off('error', ignore);
     socket.off('close', this.#onClose);
-  }
-
-  /**
-   * Takes what is read before the stream keeps its books of it, which for a small request is as much work as to read its head. What the
-   * stream has in its buffer, as after a pause, still comes as `data`; so would all, were it not by `push` that sockets are given it.
-   */
-  #takeReads(): void {
-    this.#socket.push = this.#onPush;
-  }
-
-  #leaveReads(): void {
-    const socket = this.#socket;
-    socket.push = Readable.prototype.push;
-    // What it was waiting for has come.
-    socket.push('');
   }
 
   #read(bytes: Buffer): void {
