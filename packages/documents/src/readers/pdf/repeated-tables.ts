@@ -40,8 +40,7 @@ const isAtPlaceOf = (one: TableEntry, other: TableEntry, offset: number): boolea
   one.rows === other.rows &&
   one.columns === other.columns &&
   (['x0', 'y0', 'x1', 'y1'] as const).every(
-    (edge) =>
-      Math.abs(one[edge] + (edge.startsWith('x') ? offset : 0) - other[edge]) <= MAX_DIFFERENCE_POINTS,
+    (edge) => Math.abs(one[edge] + (edge.startsWith('x') ? offset : 0) - other[edge]) <= MAX_DIFFERENCE_POINTS,
   );
 
 /** Finds tables that say the same at the same place of most pages, but for numbers that count the pages. */
