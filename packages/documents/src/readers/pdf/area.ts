@@ -4,6 +4,7 @@ import { byCell, withoutEmptyRows, headerRowsOf, mergeOverlappingCells, paintedR
 import type { Entry, PictureEntry, TableEntry, TextEntry } from './content.ts';
 import type { Drawing } from './drawings.ts';
 import { type AreaContext, slantedEntries, textEntry, turnedEntries } from './entries.ts';
+import { isPageWide } from './frames.ts';
 import { type Rect, boundingRect, isCentredIn, heightOf, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
@@ -26,8 +27,6 @@ export interface Area {
   readonly bounds?: Rect;
 }
 
-/** A frame that is larger than this share of the page on both sides holds the page and is no table. */
-const MIN_FRAME_SHARE = 0.6;
 const MAX_BANNER_LENGTH = 80;
 /** Frames of fewer cells, such as that of a label at the edge, are no tables on their side. */
 const MIN_TURNED_CELLS = 4;
@@ -184,12 +183,8 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
     const taken = new Set<Grid>();
     for (const grid of area.grids.toReversed()) {
       if (taken.has(grid)) continue;
-      const frame =
-        grid.cells.length === 1 &&
-        depth === 0 &&
-        heightOf(grid) > MIN_FRAME_SHARE * heightOf(whole) &&
-        widthOf(grid) > MIN_FRAME_SHARE * widthOf(whole);
-      if (frame) continue;
+      // A frame around the page holds it and is no table.
+      if (grid.cells.length === 1 && depth === 0 && isPageWide(grid, whole)) continue;
       const inside = glyphs.filter((glyph) => isCentredIn(glyph, grid));
       const within = { ...area, glyphs: inside, grids: area.grids.filter((one) => !taken.has(one)) };
       const quarter = grid.cells.length < MIN_TURNED_CELLS ? null : quarterOf(inside);

@@ -1,24 +1,27 @@
 import type { Block } from '../../document.ts';
 import type { Edge, PageContent, TableEntry, TextEntry } from './content.ts';
-import { type Placed, bodySize, joinTables, joinTitles } from './flow.ts';
+import { type Flowing, type Placed, bodySize, joinTables, joinTitles } from './flow.ts';
 import { marginsOf } from './margins.ts';
 import { repeatedTablesOf } from './repeated-tables.ts';
 import { rolesOf, type Told } from './roles.ts';
+import { leavesOf } from './sheets.ts';
 import { Writer, baseOf, tableBlock } from './writer.ts';
 import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
 export function assembleBlocks(pages: readonly PageContent[], told: Told): Block[] {
-  const margins = marginsOf(pages);
-  const repeated = repeatedTablesOf(pages, margins);
-  const flow: Placed[] = [];
+  const leaves = leavesOf(pages);
+  const margins = marginsOf(leaves);
+  const repeated = repeatedTablesOf(leaves, margins);
+  const flow: Flowing[] = [];
   type MarginEntry = TextEntry | TableEntry;
   const edges = new Map<number, { header: MarginEntry[]; footer: MarginEntry[] }>();
-  for (const page of pages) {
-    const sides = { header: [] as MarginEntry[], footer: [] as MarginEntry[] };
+  for (const page of leaves) {
+    const { order } = page;
+    const sides = edges.get(page.number) ?? { header: [], footer: [] };
     const textOfEdge = ({ rows, paragraphs }: Edge) => {
       const rest = rows.filter((entry) => !margins.isMargin(entry));
-      return (rest.length === rows.length ? paragraphs : rest).map((entry) => ({ page: page.number, entry }));
+      return (rest.length === rows.length ? paragraphs : rest).map((entry) => ({ page: page.number, order, entry }));
     };
     append(flow, textOfEdge(page.top));
     append(
@@ -30,7 +33,7 @@ export function assembleBlocks(pages: readonly PageContent[], told: Told): Block
       if (role?.first === true && entry.kind === 'table') sides[role.type].push(entry);
       return role === null;
     });
-    for (const entry of body) flow.push({ page: page.number, entry });
+    for (const entry of body) flow.push({ page: page.number, order, entry });
     const notes = body.findIndex((entry) => entry.kind === 'text' && entry.note !== undefined);
     const rest = textOfEdge(page.bottom);
     if (notes === -1) append(flow, rest);
@@ -41,7 +44,7 @@ export function assembleBlocks(pages: readonly PageContent[], told: Told): Block
     );
     edges.set(page.number, sides);
   }
-  const body = bodySize(pages);
+  const body = bodySize(leaves);
   const joined = joinTitles(joinTables(flow), body);
   const roles = rolesOf(joined, told, body);
   const captioned = new Set<Placed>(roles.captions.values());

@@ -66,8 +66,16 @@ export interface Edge {
   readonly paragraphs: readonly TextEntry[];
 }
 
-/** What a page holds, in reading order. */
-export interface PageContent {
+/** What stands on a page, in reading order. */
+export interface PageParts {
+  /** What stands at its very top and foot, and may be the same on other pages. */
+  readonly top: Edge;
+  readonly bottom: Edge;
+  readonly entries: readonly Entry[];
+}
+
+/** What a page of the file holds. */
+export interface PageContent extends PageParts {
   readonly number: number;
   readonly width: number;
   readonly height: number;
@@ -78,8 +86,6 @@ export interface PageContent {
   readonly lie?: Lie;
   /** Some of its letters cannot be read. */
   readonly damaged: boolean;
-  /** What stands at its very top and foot, and may be the same on other pages. */
-  readonly top: Edge;
-  readonly bottom: Edge;
-  readonly entries: readonly Entry[];
+  /** The second page of a sheet that two are printed on, side by side. */
+  readonly beside?: PageParts;
 }

@@ -1,6 +1,6 @@
 import type { FormField } from '../../document.ts';
 import { markerOf } from '../../text/korean-headings.ts';
-import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
+import type { CellEntry, Entry, PageParts, TableEntry, TextEntry } from './content.ts';
 import { boundingRect, overlapLength } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
 
@@ -10,12 +10,17 @@ export interface Placed<Kind extends Entry = Entry> {
   readonly entry: Kind;
 }
 
+/** An entry in the order of the pages, of which a sheet may hold two. */
+export interface Flowing extends Placed {
+  readonly order: number;
+}
+
 /** True when it is a text. */
 export const isText = (one: Placed | undefined): one is Placed<TextEntry> => one?.entry.kind === 'text';
 const isTable = (one: Placed | undefined): one is Placed<TableEntry> => one?.entry.kind === 'table';
 
 /** Size of the letters of most of the text, in points. */
-export function bodySize(pages: readonly PageContent[]): number {
+export function bodySize(pages: readonly PageParts[]): number {
   const counts = new Map<number, number>();
   const add = (entry: Entry) => {
     if (entry.kind !== 'text' || entry.hidden) return;
@@ -47,10 +52,15 @@ const withoutFieldBoxes = (entry: TextEntry): TextEntry => ({
 });
 const movedFrom = (entry: Entry): Entry => (entry.kind === 'text' ? withoutFieldBoxes(entry) : entry);
 
+/** Pages on one sheet begin further from each other than this. */
+const MIN_PAGE_OFFSET_POINTS = 150;
+
 /** A table that goes on at the top of the next page, put together; headings that it repeats are left out. */
 function joinContinuedTable(upper: TableEntry, lower: TableEntry): TableEntry | null {
   if (upper.columns !== lower.columns || upper.xs.length === 0 || upper.xs.length !== lower.xs.length) return null;
-  if (upper.xs.some((x, at) => Math.abs(x - lower.xs[at]!) > 3)) return null;
+  const offset = lower.xs[0]! - upper.xs[0]!;
+  const shift = Math.abs(offset) > MIN_PAGE_OFFSET_POINTS ? offset : 0;
+  if (upper.xs.some((x, at) => Math.abs(x + shift - lower.xs[at]!) > 3)) return null;
   const headOf = (table: TableEntry, rows: number) =>
     table.cells
       .filter(({ row }) => row < rows)
@@ -95,22 +105,22 @@ function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number
 }
 
 /** Tables and paragraphs that go on over the end of a page or column, each put together. */
-export function joinTables(flow: readonly Placed[]): Placed[] {
-  const result: Placed[] = [];
+export function joinTables(flow: readonly Flowing[]): Placed[] {
+  const result: Flowing[] = [];
   for (const one of flow) {
     const last = result.at(-1);
     if (isTable(one) && isTable(last)) {
-      const lastPage = Math.max(last.page, last.entry.cells.at(-1)?.page ?? 0);
-      const whole = one.page === lastPage + 1 ? joinContinuedTable(last.entry, one.entry) : null;
+      const whole = one.order === last.order + 1 ? joinContinuedTable(last.entry, one.entry) : null;
       if (whole !== null) {
-        result[result.length - 1] = { page: last.page, entry: whole };
+        // What follows is measured from where it ends.
+        result[result.length - 1] = { page: last.page, order: one.order, entry: whole };
         continue;
       }
     }
     // A paragraph that goes on over the end of a page.
     if (isText(one) && isText(last) && goesOn(last, one)) {
       const rest = one.page === last.page ? one.entry : withoutFieldBoxes(one.entry);
-      result[result.length - 1] = { page: last.page, entry: joinEntries(last.entry, rest) };
+      result[result.length - 1] = { ...last, entry: joinEntries(last.entry, rest) };
       continue;
     }
     result.push(one);

@@ -1,4 +1,5 @@
-import type { PageContent, TextEntry } from './content.ts';
+import type { TextEntry } from './content.ts';
+import type { Leaf } from './sheets.ts';
 
 /** Headers and footers of a document: those that several pages share, and numbers of pages. */
 export interface Margins {
@@ -32,7 +33,7 @@ export function isRepeated(rows: readonly { page: number; text: string }[]): boo
 }
 
 /** Finds what repeats at the top and the foot of pages. Left and right pages may have their own. */
-export function marginsOf(pages: readonly PageContent[]): Margins {
+export function marginsOf(pages: readonly Leaf[]): Margins {
   interface Kind {
     readonly y: number;
     readonly first: TextEntry;
@@ -48,13 +49,13 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
         const known = kindOf(entry, side);
         if (known === undefined) {
           const key = `${side} ${textShape(entry.text)}`;
-          const made = { y: entry.y0, first: entry, pages: [{ page: page.number, text: entry.text }], count: 1 };
+          const made = { y: entry.y0, first: entry, pages: [{ page: page.order, text: entry.text }], count: 1 };
           const list = kinds.get(key);
           if (list === undefined) kinds.set(key, [made]);
           else if (list.length < 20) list.push(made);
         } else {
           known.count++;
-          if (known.pages.length < 1_000) known.pages.push({ page: page.number, text: entry.text });
+          if (known.pages.length < 1_000) known.pages.push({ page: page.order, text: entry.text });
         }
       }
   const sides = new Map<TextEntry, Kind>();

@@ -1,8 +1,9 @@
 import { areaEntries } from './area.ts';
-import type { Entry, PageContent, TextEntry } from './content.ts';
+import type { Entry, PageContent, PageParts, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
-import { type Frame, isCentredIn, frameOf } from './geometry.ts';
+import { type Frame, type Rect, boundingRect, isCentredIn, frameOf, widthOf } from './geometry.ts';
 import { drawingsOf, withoutDrawings } from './drawings.ts';
+import { withoutPageFrames } from './frames.ts';
 import { fieldGlyphs } from './field-glyphs.ts';
 import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
@@ -13,6 +14,7 @@ import { headingMarks, linksOf } from './marks.ts';
 import { noteMark, notesOf } from './notes.ts';
 import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
+import { halvesOf, ofHalf } from './sheets.ts';
 import { type Widget, widgetsOf } from './widgets.ts';
 import { append } from '../../package/append.ts';
 
@@ -105,7 +107,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     mayNest: context.mayNest,
   };
   context.countText(usable ? letters : 0);
-  const parts = partsOf(usable ? glyphs : [], graphics, frame, { ...area, recognised });
+  const [parts, beside] = sheetParts(usable ? glyphs : [], graphics, frame, { ...area, recognised });
   return {
     number,
     // As it is read, and as its picture is drawn: turned where its text is written sideways.
@@ -115,6 +117,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     recognised: usable && recognised,
     damaged: usable && unmapped >= MIN_DAMAGED_LETTERS && unmapped > MIN_DAMAGED_SHARE * letters,
     ...parts,
+    ...(beside === undefined ? {} : { beside }),
   };
 }
 
@@ -188,14 +191,31 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   };
 }
 
+/** The parts of a page, and those of a second one that is printed beside it on the same sheet. */
+function sheetParts(
+  glyphs: readonly Glyph[],
+  graphics: Graphics,
+  frame: Frame,
+  context: AreaContext & { readonly recognised: boolean },
+): readonly [PageParts, PageParts?] {
+  const halves = halvesOf(glyphs, graphics, frame);
+  if (halves === null) return [partsOf(glyphs, graphics, frame, context)];
+  const partsIn = (half: Rect) => {
+    const own = ofHalf(half, glyphs, graphics);
+    return partsOf(own.glyphs, own.graphics, { ...frame, width: widthOf(half) }, context);
+  };
+  return [partsIn(halves[0]), partsIn(halves[1])];
+}
+
 /** Puts letters of a page in order, whatever they come from. */
 export function partsOf(
   glyphs: readonly Glyph[],
   graphics: Graphics,
   frame: Frame,
   { recognised, ...context }: AreaContext & { readonly recognised: boolean },
-): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
-  const all = rulingOf(graphics);
+): PageParts {
+  const { grids, loose } = rulingOf(graphics);
+  const all = { loose, grids: withoutPageFrames(grids, boundingRect(glyphs)) };
   const lines = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
   const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
   const drawings = recognised ? [] : drawingsOf(graphics, { lines, glyphs, grids: all.grids, sheet }, context);

@@ -1,5 +1,6 @@
-import type { CellEntry, PageContent, TableEntry } from './content.ts';
+import type { CellEntry, TableEntry } from './content.ts';
 import { type Margins, isRepeated, textShape } from './margins.ts';
+import type { Leaf } from './sheets.ts';
 
 /** Tables that stand at one end of a page lie within this share of its height. */
 const EDGE_SHARE = 0.25;
@@ -23,7 +24,7 @@ const cellText = ({ row, column, entries }: CellEntry): string =>
 const textOf = ({ cells }: TableEntry): string => cells.map(cellText).join('\n');
 
 /** The table above all text of a page, or the one below it; headers and footers in words may stand outside of it. */
-function atEdge(page: PageContent, side: 'top' | 'bottom', isMargin: Margins['isMargin']): TableEntry | undefined {
+function atEdge(page: Leaf, side: 'top' | 'bottom', isMargin: Margins['isMargin']): TableEntry | undefined {
   const outer = page[side].rows.filter((entry) => !isMargin(entry));
   const texts = [...outer, ...page.entries.filter(({ kind }) => kind === 'text')];
   return page.entries.find((entry): entry is TableEntry => {
@@ -34,15 +35,19 @@ function atEdge(page: PageContent, side: 'top' | 'bottom', isMargin: Margins['is
   });
 }
 
-const isAtPlaceOf = (one: TableEntry, other: TableEntry): boolean =>
+/** `offset`: how much further to the right the page of the other begins on its sheet. */
+const isAtPlaceOf = (one: TableEntry, other: TableEntry, offset: number): boolean =>
   one.rows === other.rows &&
   one.columns === other.columns &&
-  (['x0', 'y0', 'x1', 'y1'] as const).every((edge) => Math.abs(one[edge] - other[edge]) <= MAX_DIFFERENCE_POINTS);
+  (['x0', 'y0', 'x1', 'y1'] as const).every(
+    (edge) => Math.abs(one[edge] + (edge.startsWith('x') ? offset : 0) - other[edge]) <= MAX_DIFFERENCE_POINTS,
+  );
 
 /** Finds tables that say the same at the same place of most pages, but for numbers that count the pages. */
-export function repeatedTablesOf(pages: readonly PageContent[], { isMargin }: Margins): RepeatedTables {
+export function repeatedTablesOf(pages: readonly Leaf[], { isMargin }: Margins): RepeatedTables {
   interface Kind {
     readonly first: TableEntry;
+    readonly left: number;
     readonly tables: { page: number; text: string; table: TableEntry }[];
   }
   const roles = new Map<TableEntry, { type: 'header' | 'footer'; first: boolean }>();
@@ -53,9 +58,9 @@ export function repeatedTablesOf(pages: readonly PageContent[], { isMargin }: Ma
       const text = table === undefined ? '' : textOf(table);
       const shape = textShape(text);
       if (table === undefined || !/\p{L}/u.test(shape)) continue;
-      const kind = kinds.get(shape) ?? { first: table, tables: [] };
-      if (!isAtPlaceOf(kind.first, table)) continue;
-      kind.tables.push({ page: page.number, text, table });
+      const kind = kinds.get(shape) ?? { first: table, left: page.left, tables: [] };
+      if (!isAtPlaceOf(kind.first, table, page.left - kind.left)) continue;
+      kind.tables.push({ page: page.order, text, table });
       kinds.set(shape, kind);
     }
     for (const { first, tables } of kinds.values()) {
