@@ -20,15 +20,18 @@ export interface PageTracker {
   readonly top: () => number;
   /** That page follows from lines of its own, and is not guessed from the ones before. */
   readonly certain: () => boolean;
-  readonly bodyHeight: () => number;
+  /** Height of the column so many steps after the one that it stands in. */
+  readonly columnHeight: (step: number) => number;
+  /** Pages from its own to the one of that column. */
+  readonly pagesTo: (step: number) => number;
   /** From the upper edge of the paper to the body. */
   readonly bodyTop: () => number;
   readonly beginSection: () => void;
   readonly pageDef: (data: Uint8Array) => void;
   readonly columns: (columns: Columns) => void;
   readonly paragraph: (lines: readonly Line[], breaks: { readonly page: boolean; readonly column: boolean }) => void;
-  /** A table went on over so many pages, or none, and ended so far below the top of the last one. */
-  readonly carryOver: (pages: number, bottom: number) => void;
+  /** A table went on over so many columns, or none, and ended so far below the top of the last one. */
+  readonly carryOver: (steps: number, bottom: number) => void;
   readonly pages: () => readonly Page[];
   /** What the lines of the paragraph take of its first page; null where the file does not tell. */
   readonly box: () => Box | null;
@@ -96,6 +99,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let area: Area | null = null;
   let firstPlace: LinePlace | null = null;
 
+  const bodyHeight = (): number => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT;
   const turn = (): void => {
     column = 0;
     last = Number.NEGATIVE_INFINITY;
@@ -128,9 +132,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   };
   /** A line that is left at the foot of the page before, while the table that hangs on it follows the one that went over. */
   const isLeftBehind = (line: Line): boolean =>
-    carried !== null &&
-    line.top > carried.anchor &&
-    line.top - carried.bottom > (paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT) / 4;
+    carried !== null && line.top > carried.anchor && line.top - carried.bottom > bodyHeight() / 4;
   const placeLine = (line: Line, isFirst: boolean): void => {
     if (isFirst && carried !== null) {
       if (isLeftBehind(line)) {
@@ -162,7 +164,8 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     page: () => first,
     top: () => top,
     certain: () => certain,
-    bodyHeight: () => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT,
+    columnHeight: (step) => bodyHeight() - (column + step < columns.count ? zoneTop : 0),
+    pagesTo: (step) => Math.floor((column + step) / columns.count),
     bodyTop: () => paper?.bodyTop ?? 0,
     beginSection: () => {
       columns = { count: 1, gap: 0 };
@@ -216,9 +219,9 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     carryOver: (count, bottom) => {
       if (count > 0 || carried !== null) carried = { anchor, bottom };
       if (count === 0) return;
-      for (let step = 0; step < count; step += 1) turn();
+      for (let step = 0; step < count; step += 1) turnColumn();
       // The line after the table stands below it, wherever that really is, or at the top of a page of its own.
-      last = bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0;
+      last = Math.max(bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0, bottom - bodyHeight() / 2);
     },
     pages: () => pages,
     box: () => (area === null || firstPlace === null ? null : boxOf(area, firstPlace.paper)),
