@@ -18,6 +18,8 @@ export interface PageTracker {
   readonly page: () => number;
   /** Where its first line stands. */
   readonly top: () => number;
+  /** Its lines go on at the top of a further page or column. */
+  readonly crosses: () => boolean;
   /** That page follows from lines of its own, and is not guessed from the ones before. */
   readonly certain: () => boolean;
   /** Height of the column so many steps after the one that it stands in. */
@@ -88,6 +90,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let top = 0;
   let first = 1;
   let certain = false;
+  let crosses = false;
   /** Columns of another number begin a zone of their own on the page: places within it count from its top. */
   let isNewZone = false;
   let zoneTop = 0;
@@ -163,6 +166,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   return {
     page: () => first,
     top: () => top,
+    crosses: () => crosses,
     certain: () => certain,
     columnHeight: (step) => bodyHeight() - (column + step < columns.count ? zoneTop : 0),
     pagesTo: (step) => Math.floor((column + step) / columns.count),
@@ -199,6 +203,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       isNewZone = false;
       first = pages.length;
       certain = lines.length > 0;
+      crosses = lines.some((line, at) => at > 0 && line.top < (lines[at - 1]?.top ?? 0));
       area = null;
       firstPlace = null;
       let known = true;

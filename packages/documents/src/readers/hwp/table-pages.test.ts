@@ -9,8 +9,8 @@ const cellOf = (row: number, height: number, ...records: readonly (readonly numb
   height,
   lines: () => records.map((tops) => linesAt(...tops)),
 });
-const room = { top: 40_000, height: () => 60_000 };
-const whole = { partsRows: false, repeated: 0, offset: 0 };
+const room = { top: 40_000, crosses: false, height: () => 60_000 };
+const whole = { partsRows: false, repeated: 0, offset: 0, height: 10_000_000 };
 const parted = { ...whole, partsRows: true };
 const every = (step: number, to: number) => Array.from({ length: Math.floor(to / step) + 1 }, (_, at) => at * step);
 
@@ -53,19 +53,25 @@ describe('tables over pages', () => {
     expect(tableSteps([cellOf(0, 9_000_000, [0])], 1, room, parted).last).toBeLessThan(2);
   });
 
+  it('begins above a line that stands below its first part', () => {
+    const cells = [0, 1, 2, 3].map((row) => cellOf(row, 20_000, [0]));
+    const below = { top: 58_000, crosses: true, height: () => 60_000 };
+    expect(tableSteps(cells, 4, below, { ...whole, height: 55_000 }).begins).toEqual([0, 0, 1, 1]);
+  });
+
   it('counts the head that stands on each page anew', () => {
     const place = {
       inline: false,
       across: { from: 'column', align: 'start', offset: 0 },
       down: { from: 'paragraph', align: 'start', offset: 500 },
       width: 1,
-      height: 1,
+      height: 60_000,
       margin: { left: 0, right: 0, top: 283, bottom: 0 },
     } as const;
     const heads = [0, 1, 2].map((row) => ({ ...cellOf(row, 20_000, [0]), header: row === 0 }));
     const flow = tableFlow({ place, splits: 'rows', repeatsHead: true, cells: heads });
-    expect(flow).toEqual({ partsRows: false, repeated: 1, offset: 783 });
-    expect(tableSteps(heads, 3, { top: 0, height: () => 45_000 }, flow!)).toMatchObject({
+    expect(flow).toEqual({ partsRows: false, repeated: 1, offset: 783, height: 60_000 });
+    expect(tableSteps(heads, 3, { top: 0, crosses: false, height: () => 45_000 }, flow!)).toMatchObject({
       begins: [0, 0, 1],
       bottom: 40_000,
     });

@@ -21,6 +21,8 @@ export interface TableFlow {
   readonly repeated: number;
   /** From the first line of its paragraph down to it. */
   readonly offset: number;
+  /** What it takes of its first page, where it goes over the foot of that; else its height. */
+  readonly height: number;
 }
 
 /** A table as the file places it. */
@@ -44,6 +46,7 @@ export function tableFlow({ place, splits, repeatsHead, cells }: PlacedTable): T
   return {
     partsRows: splits === 'lines',
     repeated,
+    height: place.height,
     offset: place.margin.top + (align === 'start' ? Math.max(0, offset) : 0),
   };
 }
@@ -51,6 +54,8 @@ export function tableFlow({ place, splits, repeatsHead, cells }: PlacedTable): T
 /** Where the table begins, and how high the columns are that it may go on to. */
 export interface FlowRoom {
   readonly top: number;
+  /** The lines that it hangs on go over the foot of the page themselves. */
+  readonly crosses: boolean;
   readonly height: (step: number) => number;
 }
 
@@ -73,6 +78,8 @@ const MIN_OVERFLOW_SHARE = 0.85;
 const MAX_ROUNDING_HWPUNIT = 300;
 /** More rows are no head of a table. */
 const MAX_REPEATED_ROWS = 32;
+/** Rows that are together higher than the table by this ratio stand on several pages. */
+const MIN_SPLIT_RATIO = 1.05;
 
 /** The parts of a cell that stand in different columns: lines that stand above the ones before them begin one. */
 interface Parts {
@@ -165,7 +172,7 @@ export function tableSteps(
   cells: readonly FlowingCell[],
   rows: number,
   room: FlowRoom,
-  { partsRows, repeated, offset }: TableFlow,
+  { partsRows, repeated, offset, height: firstHeight }: TableFlow,
 ): TableSteps {
   const heights = rowHeights(cells, rows);
   const head = heights.slice(0, repeated).reduce((sum, height) => sum + height, 0);
@@ -175,7 +182,11 @@ export function tableSteps(
   const begins: RowBegin[] = [];
   const ends: number[] = [];
   let step = 0;
-  let at = room.top + offset;
+  const sum = heights.reduce((total, height) => total + height, 0);
+  const isSplit = room.crosses && sum > firstHeight * MIN_SPLIT_RATIO;
+  // A line that stands below the first part of its table, as one between two tables does, does not say where that begins.
+  const highest = isSplit ? Math.max(0, room.height(0) - firstHeight) : room.top + offset;
+  let at = Math.min(room.top + offset, highest);
   /** Where rows begin in this column. */
   let upper = 0;
   const turn = (row: number): void => {

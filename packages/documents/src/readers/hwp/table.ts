@@ -34,7 +34,7 @@ export interface RawCell<R = TreeRecord> {
 
 /** What a table needs of what is shared; `R` is what the format's paragraphs are read from. */
 type TableSession<R> = Pick<Session, 'paged' | 'finish'> & {
-  readonly tracker: Pick<PageTracker, 'page' | 'top' | 'columnHeight' | 'pagesTo' | 'carryOver'>;
+  readonly tracker: Pick<PageTracker, 'page' | 'top' | 'crosses' | 'columnHeight' | 'pagesTo' | 'carryOver'>;
   readonly list: (records: readonly R[], place: Place) => Item[];
 };
 
@@ -163,7 +163,7 @@ const flowOf = <R>(
 ): TableSteps | null => {
   if (flow === null || place.kind !== 'body' || !session.paged) return null;
   const { tracker } = session;
-  const room = { top: tracker.top(), height: tracker.columnHeight };
+  const room = { top: tracker.top(), crosses: tracker.crosses(), height: tracker.columnHeight };
   return tableSteps(grid.cells, grid.rows, room, flow);
 };
 

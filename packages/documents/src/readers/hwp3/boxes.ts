@@ -76,6 +76,7 @@ function tableOf(session: Session, cells: readonly Cell[], place: Place): Item[]
   const tracker = {
     page: () => page,
     top: () => 0,
+    crosses: () => false,
     columnHeight: () => 0,
     pagesTo: () => 0,
     carryOver: () => undefined,
