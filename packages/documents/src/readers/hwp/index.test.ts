@@ -622,6 +622,25 @@ describe('pages', () => {
     expect(last?.page).toBe(3);
   });
 
+  it('goes on with a long table in the next column before the next page', () => {
+    const cells = Array.from({ length: 30 }, (_, row) => ({
+      row,
+      column: 0,
+      height: 5000,
+      content: [paragraph(`줄 ${row}`)],
+    }));
+    const document = readSection([
+      paragraph([sectionStart(), columns(2, 2520), '앞'], { lines: [0] }),
+      paragraph([table({ rows: 30, columns: 1, cells })], { lines: [1600] }),
+      paragraph('뒤', { lines: [25_600] }),
+    ]);
+    const [, found, last] = document.blocks;
+    if (found?.type !== 'table') throw new Error('no table');
+    expect(found.cells.map(({ blocks }) => blocks[0]?.page)).toEqual([...Array(25).fill(1), ...Array(5).fill(2)]);
+    expect(last?.page).toBe(2);
+    expect(document.pages).toHaveLength(2);
+  });
+
   it('follows a line that is left behind by tables that do not fit', () => {
     const large = (name: string) =>
       table({

@@ -18,17 +18,22 @@ export interface PageTracker {
   readonly page: () => number;
   /** Where its first line stands. */
   readonly top: () => number;
+  /** Its lines go on at the top of a further page or column. */
+  readonly crosses: () => boolean;
   /** That page follows from lines of its own, and is not guessed from the ones before. */
   readonly certain: () => boolean;
-  readonly bodyHeight: () => number;
+  /** Height of the column so many steps after the one that it stands in. */
+  readonly columnHeight: (step: number) => number;
+  /** Pages from its own to the one of that column. */
+  readonly pagesTo: (step: number) => number;
   /** From the upper edge of the paper to the body. */
   readonly bodyTop: () => number;
   readonly beginSection: () => void;
   readonly pageDef: (data: Uint8Array) => void;
   readonly columns: (columns: Columns) => void;
   readonly paragraph: (lines: readonly Line[], breaks: { readonly page: boolean; readonly column: boolean }) => void;
-  /** A table went on over so many pages, or none, and ended so far below the top of the last one. */
-  readonly carryOver: (pages: number, bottom: number) => void;
+  /** A table went on over so many columns, or none, and ended so far below the top of the last one. */
+  readonly carryOver: (steps: number, bottom: number) => void;
   readonly pages: () => readonly Page[];
   /** What the lines of the paragraph take of its first page; null where the file does not tell. */
   readonly box: () => Box | null;
@@ -85,6 +90,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let top = 0;
   let first = 1;
   let certain = false;
+  let crosses = false;
   /** Columns of another number begin a zone of their own on the page: places within it count from its top. */
   let isNewZone = false;
   let zoneTop = 0;
@@ -96,6 +102,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let area: Area | null = null;
   let firstPlace: LinePlace | null = null;
 
+  const bodyHeight = (): number => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT;
   const turn = (): void => {
     column = 0;
     last = Number.NEGATIVE_INFINITY;
@@ -128,9 +135,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   };
   /** A line that is left at the foot of the page before, while the table that hangs on it follows the one that went over. */
   const isLeftBehind = (line: Line): boolean =>
-    carried !== null &&
-    line.top > carried.anchor &&
-    line.top - carried.bottom > (paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT) / 4;
+    carried !== null && line.top > carried.anchor && line.top - carried.bottom > bodyHeight() / 4;
   const placeLine = (line: Line, isFirst: boolean): void => {
     if (isFirst && carried !== null) {
       if (isLeftBehind(line)) {
@@ -161,8 +166,10 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   return {
     page: () => first,
     top: () => top,
+    crosses: () => crosses,
     certain: () => certain,
-    bodyHeight: () => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT,
+    columnHeight: (step) => bodyHeight() - (column + step < columns.count ? zoneTop : 0),
+    pagesTo: (step) => Math.floor((column + step) / columns.count),
     bodyTop: () => paper?.bodyTop ?? 0,
     beginSection: () => {
       columns = { count: 1, gap: 0 };
@@ -196,6 +203,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       isNewZone = false;
       first = pages.length;
       certain = lines.length > 0;
+      crosses = lines.some((line, at) => at > 0 && line.top < (lines[at - 1]?.top ?? 0));
       area = null;
       firstPlace = null;
       let known = true;
@@ -216,9 +224,9 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     carryOver: (count, bottom) => {
       if (count > 0 || carried !== null) carried = { anchor, bottom };
       if (count === 0) return;
-      for (let step = 0; step < count; step += 1) turn();
+      for (let step = 0; step < count; step += 1) turnColumn();
       // The line after the table stands below it, wherever that really is, or at the top of a page of its own.
-      last = bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0;
+      last = Math.max(bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0, bottom - bodyHeight() / 2);
     },
     pages: () => pages,
     box: () => (area === null || firstPlace === null ? null : boxOf(area, firstPlace.paper)),

@@ -3,10 +3,12 @@ import { i32At, u16At, u32At } from './bytes.ts';
 import { cellAreas } from './cell-places.ts';
 import type { ControlContent } from './control-content.ts';
 import type { Area } from './places.ts';
-import { LINE_BYTES, readLines, type PageTracker } from './pages.ts';
+import { LINE_BYTES, type Line, readLines, type PageTracker } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
+import { tableFlow, tableSteps, type TableFlow, type TableSteps } from './table-pages.ts';
+import { append } from '../../package/append.ts';
 import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 import { pageOf, placeWithin } from './session.ts';
@@ -23,12 +25,16 @@ export interface RawCell<R = TreeRecord> {
   readonly width: number;
   readonly height: number;
   readonly filled: boolean;
+  /** Lines of each of its records, where the format keeps them; white above and below. */
+  readonly lines?: () => readonly (readonly Line[])[];
+  readonly above?: number;
+  readonly below?: number;
   readonly list: { readonly records: readonly R[] };
 }
 
 /** What a table needs of what is shared; `R` is what the format's paragraphs are read from. */
 type TableSession<R> = Pick<Session, 'paged' | 'finish'> & {
-  readonly tracker: Pick<PageTracker, 'page' | 'top' | 'bodyHeight' | 'carryOver'>;
+  readonly tracker: Pick<PageTracker, 'page' | 'top' | 'crosses' | 'columnHeight' | 'pagesTo' | 'carryOver'>;
   readonly list: (records: readonly R[], place: Place) => Item[];
 };
 
@@ -37,9 +43,17 @@ const MAX_PLACES_PER_CELL = 1000;
 const SMALL_GRID_PLACES = 10_000;
 const MAX_BANNER_LENGTH = 60;
 const MIN_TITLE_SIZE_HWPUNIT = 1500;
+/** What a table does at the foot of a page, by two bits of its properties; the next one repeats its head. Source: HWP 5.0 revision 1.3, table 76. */
+const splitKinds = ['never', 'rows', 'lines'] as const;
+const REPEATS_HEAD = 4;
+/** Cells have no more white than these 35 mm above or below. */
+const MAX_WHITE_HWPUNIT = 10_000;
 /** What stands in the first cell of a banner of several. */
 const bannerNumber =
   /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|붙임\s?\d{0,2}|참고\s?\d{0,2}|별첨\s?\d{0,2})[.)]?$/u;
+
+const linesOf = ({ children }: TreeRecord): readonly Line[] =>
+  readLines(children.find(({ tag }) => tag === recordTags.paraLineSeg)?.data ?? new Uint8Array());
 
 /** How far the lines of a cell reach: rows grow with what is in them, and the height that is stored is the least one. */
 const contentHeight = (list: ParagraphList): number => {
@@ -53,10 +67,17 @@ const contentHeight = (list: ParagraphList): number => {
   return bottom;
 };
 
+/** White within a cell; what is not set is written as the largest number. */
+const whiteAt = (head: Uint8Array, at: number): number => {
+  const white = u16At(head, at);
+  return white < MAX_WHITE_HWPUNIT ? white : 0;
+};
+
 const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCell => {
   const { head } = list;
   const properties = u32At(head, 4);
   const fill = u16At(head, 32);
+  const [above, below] = [whiteAt(head, 28), whiteAt(head, 30)];
   return {
     column: u16At(head, 8),
     row: u16At(head, 10),
@@ -64,8 +85,11 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
     rowSpan: Math.max(1, u16At(head, 14)),
     header: (properties & (1 << 18)) !== 0,
     width: Math.max(0, i32At(head, 16)),
-    height: Math.max(i32At(head, 20), contentHeight(list) + u16At(head, 28) + u16At(head, 30)),
+    height: Math.max(i32At(head, 20), contentHeight(list) + above + below),
     filled: filled || session.info.fills[fill - 1] === true,
+    lines: () => list.records.map(linesOf),
+    above,
+    below,
     list,
   };
 };
@@ -95,29 +119,6 @@ const headerRowsOf = (cells: readonly RawCell<unknown>[], rows: number): number 
   const first = begin[0]!;
   const coloured = first.length > 1 && first.every(({ filled, rowSpan }) => filled && rowSpan === 1);
   return coloured && begin[1]!.some(({ filled }) => !filled) ? 1 : 0;
-};
-
-/** Pages that the rows of a table begin on, as steps from its first, by the heights that they were given. */
-const stepsOf = (
-  cells: readonly RawCell<unknown>[],
-  rows: number,
-  top: number,
-  body: number,
-): { steps: number[]; bottom: number } => {
-  const heights = Array.from({ length: rows }, () => 0);
-  for (const { row, rowSpan, height } of cells) if (rowSpan === 1) heights[row] = Math.max(heights[row]!, height);
-  const steps: number[] = [];
-  let step = 0;
-  let at = top;
-  for (const height of heights) {
-    if (at > 0 && at + Math.min(height, body) > body) {
-      step += 1;
-      at = 0;
-    }
-    steps.push(step);
-    at += Math.min(height, body);
-  }
-  return { steps, bottom: at };
 };
 
 /** The words of a table that is a title in a frame: one row, with nothing but a few words. */
@@ -153,29 +154,57 @@ interface Grid<R> {
   readonly columns: number;
 }
 
-/** Reads what stands in the cells; `movable` is a table that goes on over the foot of a page. */
+/** Where the rows of a table that goes on over the foot of a page stand; null for one that stays on its page. */
+const flowOf = <R>(
+  grid: Grid<R>,
+  flow: TableFlow | null,
+  session: TableSession<R>,
+  place: Place,
+): TableSteps | null => {
+  if (flow === null || place.kind !== 'body' || !session.paged) return null;
+  const { tracker } = session;
+  const room = { top: tracker.top(), crosses: tracker.crosses(), height: tracker.columnHeight };
+  return tableSteps(grid.cells, grid.rows, room, flow);
+};
+
+/** What stands in a cell: the records that begin on one page together. */
+const cellItems = <R>(
+  { list: { records } }: RawCell<R>,
+  pages: readonly number[],
+  session: TableSession<R>,
+  inside: Place,
+): Item[] => {
+  if (new Set(pages).size < 2 || pages.length !== records.length) return session.list(records, inside);
+  const items: Item[] = [];
+  for (let from = 0, to = 0; from < records.length; from = to) {
+    const page = pages[from] ?? null;
+    for (to = from + 1; to < records.length && pages[to] === page;) to++;
+    append(items, session.list(records.slice(from, to), { ...inside, page }));
+  }
+  return items;
+};
+
+/** Reads what stands in the cells; `flow` is how a table goes on over the foot of a page, null for one that does not. */
 export const buildTable = <R>(
   grid: Grid<R>,
-  movable: boolean,
+  flow: TableFlow | null,
   session: TableSession<R>,
   place: Place,
 ): { table: Table; banner?: Banner; areas: readonly (Area | null)[] } => {
   const page = pageOf(session, place);
-  const flows = movable && place.kind === 'body' && session.paged;
   const { tracker } = session;
-  const { steps, bottom } = flows
-    ? stepsOf(grid.cells, grid.rows, tracker.top(), tracker.bodyHeight())
-    : { steps: [], bottom: 0 };
-  const begun = steps[0] ?? 0;
+  const steps = flowOf(grid, flow, session, place);
+  const pageAt = (step: number): number | null => (page === null ? null : page + tracker.pagesTo(step));
+  const begins = steps?.begins ?? [];
+  const begun = begins[0] ?? 0;
+  const first = steps === null ? page : pageAt(begun);
   const headerRows = headerRowsOf(grid.cells, grid.rows);
   const contents: Item[][] = [];
   const cells = grid.cells.map((cell): TableCell => {
-    const step = steps[cell.row] ?? 0;
-    const inside = {
-      ...placeWithin(place, 'cell', cell.filled),
-      page: page === null ? null : page + step,
-    };
-    const items = session.list(cell.list.records, inside);
+    const own = steps === null ? page : pageAt(begins[cell.row] ?? begun);
+    const inside = { ...placeWithin(place, 'cell', cell.filled), page: own };
+    const pages = steps?.records(cell).map((step) => pageAt(step) ?? 0) ?? [];
+    const items = cellItems(cell, page === null ? [] : pages, session, inside);
     if (grid.rows === 1) contents.push(items);
     return {
       row: cell.row,
@@ -183,12 +212,11 @@ export const buildTable = <R>(
       rowSpan: cell.rowSpan,
       columnSpan: cell.columnSpan,
       ...(cell.header || cell.row < headerRows ? { header: true } : {}),
-      ...(page === null || step === begun ? {} : { page: page + step }),
+      ...(own === null || own === first ? {} : { page: own }),
       blocks: session.finish(items),
     };
   });
-  const over = steps.at(-1) ?? 0;
-  if (flows) tracker.carryOver(over, bottom);
+  if (steps !== null) tracker.carryOver(steps.last, steps.bottom);
   const banner = bannerOf(contents, grid.rows);
   const table: Table = {
     type: 'table',
@@ -196,10 +224,10 @@ export const buildTable = <R>(
     columns: grid.columns,
     headerRows,
     cells,
-    page: page === null ? null : page + begun,
+    page: first,
   };
   // How high the rest of the table begins on the next page is not known: its head may stand there again.
-  const onFirstPage = ({ row, rowSpan }: RawCell<R>) => (steps[row + rowSpan - 1] ?? begun) === begun;
+  const onFirstPage = ({ row, rowSpan }: RawCell<R>) => (begins[row + rowSpan - 1] ?? begun) === begun;
   const areas = cellAreas(grid.cells, grid.rows, grid.columns).map((area, at) =>
     onFirstPage(grid.cells[at]!) ? area : null,
   );
@@ -241,10 +269,14 @@ export const readTable = (control: Control, session: Session, place: Place): Con
     const page = pageOf(session, place);
     return found([...raw.flatMap(({ list }) => session.list(list.records, { ...inner, kind: 'box', page })), ...rest]);
   }
-  // A table in the line, at a fixed place, or set not to be split stays on its page.
-  const movable =
-    !frame.inline && frame.top === null && (u32At(control.children[begin]?.data ?? control.data, 0) & 3) !== 0;
-  return found([tableItem(buildTable(grid, movable, session, place), caption.spans), ...rest]);
+  const properties = u32At(control.children[begin]?.data ?? control.data, 0);
+  const flow = tableFlow({
+    place: frame.place,
+    splits: splitKinds[properties & 3] ?? 'lines',
+    repeatsHead: (properties & REPEATS_HEAD) !== 0,
+    cells: grid.cells,
+  });
+  return found([tableItem(buildTable(grid, flow, session, place), caption.spans), ...rest]);
 };
 
 /** True when the table as a whole stands on coloured ground. */

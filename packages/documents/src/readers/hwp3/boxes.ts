@@ -73,9 +73,16 @@ function tableOf(session: Session, cells: readonly Cell[], place: Place): Item[]
     return cells.flatMap(({ items }) => items);
   }
   const { page } = session;
-  const tracker = { page: () => page, top: () => 0, bodyHeight: () => 0, carryOver: () => undefined };
+  const tracker = {
+    page: () => page,
+    top: () => 0,
+    crosses: () => false,
+    columnHeight: () => 0,
+    pagesTo: () => 0,
+    carryOver: () => undefined,
+  };
   const shared = { paged: true, tracker, finish: session.finish, list: (items: readonly Item[]) => [...items] };
-  const { table, banner } = buildTable(grid, false, shared, place);
+  const { table, banner } = buildTable(grid, null, shared, place);
   return [banner === undefined ? { kind: 'block', block: table } : { kind: 'block', block: table, banner }];
 }
 

@@ -1,6 +1,7 @@
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { pageOf, placeWithin, type Item, type Place } from '../hwp/session.ts';
 import { arrangeCells, buildTable, tableItem, type RawCell } from '../hwp/table.ts';
+import { tableFlow, type PlacedTable } from '../hwp/table-pages.ts';
 import type { ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
@@ -9,6 +10,12 @@ import type { Session } from './session.ts';
 
 /** More columns or rows than a cell can cover are mistakes. */
 const MAX_SPAN = 4096;
+/** What a table does at the foot of a page. */
+const splitKinds = new Map<string, PlacedTable['splits']>([
+  ['NONE', 'never'],
+  ['TABLE', 'rows'],
+  ['CELL', 'lines'],
+]);
 
 /** How far the lines of a cell reach: rows grow with what is in them, and the height that is stored is the least one. */
 const contentHeight = (paragraphs: readonly XmlElement[]): number =>
@@ -32,10 +39,11 @@ function readCell(
   const margin = childOf(element, 'hp:cellMargin');
   const records = paragraphsOf(element);
   // Margins that are not set are written as the largest number.
-  const around = ['top', 'bottom'].reduce((sum, side) => {
+  const white = (side: string): number => {
     const value = integerOf(margin, side);
-    return value >= 0 && value < 10_000 ? sum + value : sum;
-  }, 0);
+    return value >= 0 && value < 10_000 ? value : 0;
+  };
+  const [above, below] = [white('top'), white('bottom')];
   const fill = integerOf(element, 'borderFillIDRef');
   return {
     row: Math.max(0, integerOf(address, 'rowAddr', row)),
@@ -44,8 +52,11 @@ function readCell(
     columnSpan: spanAttribute(spans, 'colSpan'),
     header: attributeOf(element, 'header') === '1',
     width: Math.max(0, integerOf(childOf(element, 'hp:cellSz'), 'width')),
-    height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + around),
+    height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + above + below),
     filled: filled || session.info.fills[fill - 1] === true,
+    lines: () => records.map(linesOf),
+    above,
+    below,
     list: { records },
   };
 }
@@ -88,7 +99,11 @@ export function readTable(element: XmlElement, session: Session, place: Place): 
     const inner = { ...placeWithin(place, 'box', place.filled), page: pageOf(session, place) };
     return found([...raw.flatMap(({ list }) => session.list(list.records, inner)), ...rest]);
   }
-  // A table in the line, at a fixed place, or set not to be split stays on its page.
-  const movable = !frame.inline && frame.top === null && attributeOf(element, 'pageBreak') !== 'NONE';
-  return found([tableItem(buildTable(grid, movable, session, place), caption.spans), ...rest]);
+  const flow = tableFlow({
+    place: frame.place,
+    splits: splitKinds.get(attributeOf(element, 'pageBreak') ?? '') ?? 'rows',
+    repeatsHead: attributeOf(element, 'repeatHeader') === '1',
+    cells: grid.cells,
+  });
+  return found([tableItem(buildTable(grid, flow, session, place), caption.spans), ...rest]);
 }

@@ -8,7 +8,7 @@ import { Work, isWorkLimitWarning, noPagesError, recognitionAborted } from '../.
 import { createBudget } from '../budget.ts';
 import { assembleBlocks } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
-import { LineJoiner } from '../pdf/paragraphs.ts';
+import { LineJoiner } from '../pdf/line-joiner.ts';
 import { decodedPage } from './decoded.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
 import { COMPRESSION_JPEG, deflateCompressions } from './tiff-unpack.ts';
@@ -145,11 +145,21 @@ function readPageOf(read: Read | null, number: number, context: Parameters<typeo
   return { content, scale, stretches: page.stretches, ...warning };
 }
 
-async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: OcrOptions, options: ReadOptions) {
+interface Recognition {
+  readonly ocr: OcrOptions;
+  readonly joiner: LineJoiner;
+}
+
+async function readPages(
+  bytes: Uint8Array,
+  { kind, pages }: ImageHeader,
+  { ocr, joiner }: Recognition,
+  options: ReadOptions,
+) {
   const { pages: wanted, onPage, limits, work = new Work() } = options;
   const budget = createBudget(limits);
   const context = {
-    joiner: new LineJoiner(),
+    joiner,
     tagged: false,
     countCells: (count: number) => budget.cells(count),
     countText: (count: number) => budget.text(count),
@@ -177,14 +187,15 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
   const ocr = options.ocr ?? ocrOff;
   if (ocr.mode === 'off')
     throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
-  const { parts, warnings: found } = await readPages(bytes, header, ocr, options);
+  const joiner = new LineJoiner();
+  const { parts, warnings: found } = await readPages(bytes, header, { ocr, joiner }, options);
   const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
   if (contents.length === 0 && found.length > 0) throw noPagesError(found, damagedPictureError());
   if (contents.length > 0 && !found.some(isWorkLimitWarning) && contents.every(({ letters }) => letters === 0))
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
   const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));
-  const blocks = withConfidence(assembleBlocks(contents, { bookmarks: [] }), stretches);
+  const blocks = withConfidence(assembleBlocks(contents, { bookmarks: [], joiner }), stretches);
   return {
     format: 'image',
     meta: {},

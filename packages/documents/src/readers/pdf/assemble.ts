@@ -3,13 +3,13 @@ import type { Edge, PageContent, TableEntry, TextEntry } from './content.ts';
 import { type Flowing, type Placed, bodySize, joinTables, joinTitles } from './flow.ts';
 import { marginsOf } from './margins.ts';
 import { repeatedTablesOf } from './repeated-tables.ts';
-import { rolesOf, type Told } from './roles.ts';
+import { rolesOf, type ToldAndLearnt } from './roles.ts';
 import { leavesOf } from './sheets.ts';
 import { Writer, baseOf, tableBlock } from './writer.ts';
 import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
-export function assembleBlocks(pages: readonly PageContent[], told: Told): Block[] {
+export function assembleBlocks(pages: readonly PageContent[], told: ToldAndLearnt): Block[] {
   const leaves = leavesOf(pages);
   const margins = marginsOf(leaves);
   const repeated = repeatedTablesOf(leaves, margins);
@@ -45,7 +45,7 @@ export function assembleBlocks(pages: readonly PageContent[], told: Told): Block
     edges.set(page.number, sides);
   }
   const body = bodySize(leaves);
-  const joined = joinTitles(joinTables(flow), body);
+  const joined = joinTitles(joinTables(flow, told.joiner), body);
   const roles = rolesOf(joined, told, body);
   const captioned = new Set<Placed>(roles.captions.values());
   const writer = new Writer(roles);

@@ -2,6 +2,8 @@ import type { FormField } from '../../document.ts';
 import { markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Entry, PageParts, TableEntry, TextEntry } from './content.ts';
 import { boundingRect, overlapLength } from './geometry.ts';
+import { followsLetter } from './lettered.ts';
+import type { LineJoiner } from './line-joiner.ts';
 import { itemMark } from './paragraphs.ts';
 
 /** An entry with its page. */
@@ -104,8 +106,17 @@ function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number
   return cellText(next[0]!).trim() === '' && cellText(last[0]!).trim() !== '';
 }
 
+/** What a document knows of the ends of its lines. */
+type Joiner = Pick<LineJoiner, 'between'>;
+
+/** What stands between two parts of a paragraph, each of them Korean; left out for others. */
+function gapBetween(upper: TextEntry, lower: TextEntry, joiner: Joiner): string | undefined {
+  if (!/[가-힣]$/.test(upper.text) || !/^[가-힣]/.test(lower.text)) return undefined;
+  return joiner.between(upper, lower, { ragged: false, room: false }) ?? undefined;
+}
+
 /** Tables and paragraphs that go on over the end of a page or column, each put together. */
-export function joinTables(flow: readonly Flowing[]): Placed[] {
+export function joinTables(flow: readonly Flowing[], joiner: Joiner): Placed[] {
   const result: Flowing[] = [];
   for (const one of flow) {
     const last = result.at(-1);
@@ -120,7 +131,10 @@ export function joinTables(flow: readonly Flowing[]): Placed[] {
     // A paragraph that goes on over the end of a page.
     if (isText(one) && isText(last) && goesOn(last, one)) {
       const rest = one.page === last.page ? one.entry : withoutFieldBoxes(one.entry);
-      result[result.length - 1] = { ...last, entry: joinEntries(last.entry, rest) };
+      result[result.length - 1] = {
+        ...last,
+        entry: joinEntries(last.entry, rest, gapBetween(last.entry, rest, joiner)),
+      };
       continue;
     }
     result.push(one);
@@ -191,7 +205,7 @@ function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
   if (!elsewhere || above.hidden || below.hidden || above.aside === true || below.aside === true) return false;
   if (above.code !== null || below.code !== null || above.lines < 2 || above.bold !== below.bold) return false;
   if (Math.abs(above.size - below.size) > 0.3 || above.note !== undefined || below.note !== undefined) return false;
-  if (itemMark(below.text) !== null) return false;
+  if (itemMark(below.text) !== null || followsLetter(above.text, below.text)) return false;
   if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
   return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
 }

@@ -8,7 +8,7 @@ import { assembleBlocks } from './assemble.ts';
 import type { PageContent } from './content.ts';
 import { bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
-import { LineJoiner } from './paragraphs.ts';
+import { LineJoiner } from './line-joiner.ts';
 import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
 import { PROGRAM } from '../../write/options.ts';
 import { type CompletePage, PageRecognition } from './recognition.ts';
@@ -244,7 +244,11 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
     const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
     if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
     if (!found.some(isWorkLimitWarning)) await recognition.demandText(contents);
-    const told = { bookmarks: about.bookmarks, named: about.tagged && about.program === PROGRAM };
+    const told = {
+      bookmarks: about.bookmarks,
+      named: about.tagged && about.program === PROGRAM,
+      joiner: context.joiner,
+    };
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     const blocks = withConfidence(assembleBlocks(contents, told), stretches);
     return {

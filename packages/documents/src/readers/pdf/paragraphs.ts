@@ -1,6 +1,8 @@
 import type { Span } from '../../document.ts';
 import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
 import { type Rect, boundingRect, median, overlapLength } from './geometry.ts';
+import { letteredItems } from './lettered.ts';
+import type { LineJoiner } from './line-joiner.ts';
 import { type Line, joinRow, rowsOf, wordsOf } from './lines.ts';
 import { joinSpans, spansOfLine } from './spans.ts';
 import { append } from '../../package/append.ts';
@@ -42,62 +44,6 @@ const MAX_LEADER_LENGTH = 200;
 export const isContents = (text: string): boolean =>
   isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text.slice(-MAX_LEADER_LENGTH));
 
-/** How the language of a document parts its lines, learnt page by page. */
-export class LineJoiner {
-  readonly #words = new Map<string, number>();
-  #open = 0;
-  #closed = 0;
-
-  learn(lines: readonly Line[]): void {
-    for (const line of lines) {
-      if (!/[가-힣]/.test(line.text)) continue;
-      if (line.openEnd) this.#open++;
-      else this.#closed++;
-      const words = line.text.split(' ');
-      if (this.#words.size > 20_000) continue;
-      for (const word of words.slice(1, -1)) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
-    }
-  }
-
-  /** What stands between a line and the next one: nothing, a blank, or null for a hyphen that goes. */
-  between(above: Line, below: Line, { ragged, room }: { ragged: boolean; room: boolean }): '' | ' ' | null {
-    const [end, start] = [above.text.at(-1) ?? '', below.text.at(0) ?? ''];
-    if (/[-\u2010]/.test(end) && /\p{Ll}[-\u2010]$/u.test(above.text) && /^\p{Ll}/u.test(start)) return null;
-    // The next word would have had room: the line was ended on purpose.
-    if (above.openEnd || room) return ' ';
-    if (/[\u3040-\u30FF\u4E00-\u9FFF]/.test(end) && /[\u3040-\u30FF\u4E00-\u9FFF]/.test(start)) return '';
-    if (!/[가-힣]/.test(end) || !/[가-힣]/.test(start)) {
-      if (/[/_([{「『‘“]$/.test(end) || /^[)\]}」』’”.,]/.test(start)) return '';
-      // Where blanks at ends of lines are kept, none means that a word goes on, in Korean text.
-      return this.#keepsBlanks && /[\p{L}\p{N}]/u.test(end) && /[\p{L}\p{N}]/u.test(start) ? '' : ' ';
-    }
-    // No word begins so: it ends the last one of a sentence.
-    if (this.#keepsBlanks || /^(?:다|요)[.?!]/.test(below.text)) return '';
-    if (ragged) return ' ';
-    return this.#wordGoesOn(above.text, below.text) ? '' : ' ';
-  }
-
-  get #keepsBlanks(): boolean {
-    return this.#open >= 3 && this.#open > 0.12 * (this.#open + this.#closed);
-  }
-
-  #wordGoesOn(above: string, below: string): boolean {
-    const last = above.slice(above.lastIndexOf(' ') + 1);
-    const gap = below.indexOf(' ');
-    const first = gap === -1 ? below : below.slice(0, gap);
-    const together = this.#words.get(last + first) ?? 0;
-    if (together > 0) return true;
-    if ((this.#words.get(last) ?? 0) > 0) return false;
-    // A syllable alone that ends sentences or marks cases does not begin a word.
-    if (/^(?:다|요|은|는|이|가|을|를|의|에|로|와|과|도|며|고|게|지|함|음|임|됨)[.,]?$/.test(first)) return true;
-    return (
-      !/(?:[은는을를의에로와과도며고서만게지]|에서|으로|부터|까지|하는|되는|있는|없는|한|할|된|될|및|등|수|것)$/.test(
-        last,
-      ) && last.length === 1
-    );
-  }
-}
-
 /** Width of the first word of a line, in points. */
 function firstWord(line: Line): number {
   const words = wordsOf(line);
@@ -111,6 +57,8 @@ interface Column {
   readonly left: number;
   readonly right: number;
   readonly pitch: number;
+  /** Lines that letters with a point begin as items. */
+  readonly lettered: ReadonlySet<Line>;
 }
 
 /** The right edge of the lines around a place. */
@@ -138,6 +86,7 @@ function columnOf(lines: readonly Line[], edge: number): Column {
     left: smallest(lines.map(({ x0 }) => x0)),
     right: edge,
     pitch: sorted[Math.floor(sorted.length * 0.4)] ?? 1.5,
+    lettered: letteredItems(lines),
   };
 }
 
@@ -192,7 +141,7 @@ function endsParagraph(open: readonly Line[], line: Line, column: Column): boole
     (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) !== null)
   )
     return true;
-  if (markerOf(line.text)?.always === true) return true;
+  if (markerOf(line.text)?.always === true || column.lettered.has(line)) return true;
   const aligned = Math.abs(last.x0 - line.x0) < 0.6 * size;
   const middle = (column.left + column.right) / 2;
   const middled =
@@ -205,7 +154,8 @@ function endsParagraph(open: readonly Line[], line: Line, column: Column): boole
   // The first line of a paragraph goes in, or the others do.
   const indent = (line.x0 - (open.length === 1 ? first.x0 : last.x0)) / size;
   if (open.length > 1 && indent > 0.7) return true;
-  const hangs = itemMark(first.text) !== null || /^(?:[A-Z]|[IVX]{1,4})[.)]\s/.test(first.text);
+  const hangs =
+    itemMark(first.text) !== null || column.lettered.has(first) || /^(?:[A-Z]|[IVX]{1,4})[.)]\s/.test(first.text);
   if (open.length === 1 && indent > 0.7 && !hangs && indent < 4) return true;
   return open.length > 1 && indent < -6;
 }

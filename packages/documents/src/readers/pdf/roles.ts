@@ -3,6 +3,8 @@ import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../
 import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
+import type { LineJoiner } from './line-joiner.ts';
+import { lateItems, letteredOf, listItemsOf } from './list-items.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
@@ -106,28 +108,6 @@ function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefin
   return capitals && slanted(spans) && !slanted(next.entry.spans);
 }
 
-/** True when all of it is, and not some words alone. */
-const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold === true || text.trim() === '');
-
-/** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
-function listItemsOf(flow: readonly Placed[], body: number): Set<Placed> {
-  const found = new Set<Placed>();
-  const styleOf = (one: Placed | undefined): string | null => {
-    if (!isText(one)) return null;
-    const { text, bold, size } = one.entry;
-    const marker = markerOf(text);
-    if ((bold && isBold(one.entry)) || size > 1.08 * body || marker?.always === true) return null;
-    return marker?.style ?? (itemMark(text) === null ? null : 'item');
-  };
-  for (let at = 0; at < flow.length; at++) {
-    const style = styleOf(flow[at]);
-    if (style === null) continue;
-    // Items of inner lists may stand between.
-    if ([flow[at - 1], flow[at + 1], flow[at + 2]].some((other) => styleOf(other) === style)) found.add(flow[at]!);
-  }
-  return found;
-}
-
 /** A font of titles has at least so many lines of its own, which hold at least this share of its letters. */
 const MIN_TITLE_LINES = 3;
 const MIN_TITLE_LETTERS_SHARE = 0.7;
@@ -220,6 +200,8 @@ export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
   readonly contents: ReadonlySet<Placed>;
   readonly captions: ReadonlyMap<Placed, Placed<TextEntry>>;
+  /** Items that begin with a letter and a point. */
+  readonly lettered: ReadonlySet<Placed>;
 }
 
 /** What a file says of its headings. */
@@ -229,12 +211,18 @@ export interface Told {
   readonly named?: boolean;
 }
 
+/** The same, with what is known of the ends of its lines. */
+export interface ToldAndLearnt extends Told {
+  readonly joiner: Pick<LineJoiner, 'between'>;
+}
+
 /** Finds headings, captions and lists of contents; `body` is the size of the letters of the text. */
 export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: Told, body: number): Roles {
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
   const items = listItemsOf(flow, body);
+  const lettered = letteredOf(flow);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
   const candidates: (Candidate & { one: Placed })[] = [];
@@ -254,7 +242,8 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
         hasField(one.entry) ||
         isQuestion(flow, at, words) ||
         lines > MAX_HEADING_LINES ||
-        items.has(one)
+        items.has(one) ||
+        lettered.has(one)
       )
         continue;
       const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
@@ -281,7 +270,8 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   const levels = levelsOf(candidates);
   const given = new Set(candidates.flatMap((one) => (one.given === undefined ? [] : [one.one])));
   for (const one of inRows(flow, levels, given)) levels.delete(one);
-  return { levels, contents, captions };
+  for (const one of lateItems(flow, levels, given)) levels.delete(one);
+  return { levels, contents, captions, lettered };
 }
 
 /**

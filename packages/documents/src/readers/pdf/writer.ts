@@ -4,6 +4,7 @@ import { markerOf } from '../../text/korean-headings.ts';
 import type { Entry, TableEntry, TextEntry } from './content.ts';
 import type { Placed } from './flow.ts';
 import { boxOf } from './geometry.ts';
+import { letterMark } from './lettered.ts';
 import { itemMark } from './paragraphs.ts';
 import { type Roles, hasField } from './roles.ts';
 import { largest, smallest } from '../../package/extremes.ts';
@@ -92,7 +93,8 @@ export class Writer {
       return;
     }
     const isItem = !this.#roles.contents.has(key) && !entry.hidden && !hasField(entry) && !isTickLine(entry.text);
-    const mark = isItem ? itemMark(entry.text) : null;
+    const lettered = this.#roles.lettered.has(key) ? letterMark(entry.text) : null;
+    const mark = isItem ? (itemMark(entry.text) ?? lettered) : null;
     if (mark !== null) {
       this.#closeCode();
       const ordered = /[\p{L}\p{N}]/u.test(mark);
@@ -176,7 +178,7 @@ export class Writer {
   }
 }
 
-const noRoles: Roles = { levels: new Map(), contents: new Set(), captions: new Map() };
+const noRoles: Roles = { levels: new Map(), contents: new Set(), captions: new Map(), lettered: new Set() };
 
 function cellBlocks(entries: readonly Entry[], page: number): Block[] {
   const writer = new Writer(noRoles);
