@@ -598,6 +598,7 @@ export interface Slots {
         parent: '{{tokens}}';
         decay: '{{days}}';
         boosts_other: '{{count}}';
+        synonyms_other: '{{count}}';
       };
       failed_text: '{{reason}}';
     };

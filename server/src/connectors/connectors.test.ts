@@ -209,8 +209,14 @@ test('what can not be taken is told and met again, and keeps nothing else out', 
       added,
       failed: 2,
       problems: [
-        { name: 'big.txt', code: 'too_large', reason: 'It is larger than 1000 bytes' },
-        { name: 'empty.txt', code: 'unprocessable' },
+        {
+          name: 'big.txt',
+          code: 'too_large',
+          reason: 'It is larger than 1000 bytes',
+          reason_code: 'larger_than',
+          reason_values: { max_bytes: 1_000 },
+        },
+        { name: 'empty.txt', code: 'unprocessable', reason_code: 'file_unreadable' },
       ],
     });
   put('big.txt', '나');
@@ -242,7 +248,7 @@ test('a source that is away takes nothing away; one that is empty all at once is
   renameSync(root, `${root}-away`);
   expect(await run(id)).toMatchObject({
     state: 'failed',
-    failure: { code: 'unavailable', reason: 'The folder is not there: it is gone' },
+    failure: { code: 'unavailable', reason: 'The folder is not there', reason_code: 'folder_missing' },
   });
   expect((await names()).length).toBe(21);
   mkdirSync(root);
