@@ -37,7 +37,8 @@ function plainWords(text: string): Analysis {
   return { terms: text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [], stems: [] };
 }
 
-const PAIRED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+const PAIRED =
+  /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 const isPaired = (run: string) => /^[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run);
 
 /** Korean, Chinese and Japanese by pairs of letters, else whole words. Source: Apache Lucene, `CJKBigramFilter`. */

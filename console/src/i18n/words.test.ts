@@ -91,6 +91,8 @@ describe('the words of the console', () => {
   test('tell every reason of the service', () => {
     expect(new Set(Object.keys(ko.errors.reasons))).toEqual(new Set(consoleReasons));
     const ofConnections = [...korean.keys()].filter((way) => way.startsWith('connections.reasons.'));
-    expect(ofConnections.toSorted()).toEqual(connectorReasons.map((reason) => `connections.reasons.${reason}`).toSorted());
+    expect(ofConnections.toSorted()).toEqual(
+      connectorReasons.map((reason) => `connections.reasons.${reason}`).toSorted(),
+    );
   });
 });

@@ -265,7 +265,9 @@ const why = {
   reason_code: z
     .string()
     .optional()
-    .describe('The same by its name, such as secrets_refused, for surfaces with words of their own; left out where it has none'),
+    .describe(
+      'The same by its name, such as secrets_refused, for surfaces with words of their own; left out where it has none',
+    ),
   reason_values: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()

@@ -496,7 +496,12 @@ test('documents are for those whom the source lets read them; a change of reader
   });
   const [first] = (await verbs.runs(actor, collectionId, id)).items;
   expect(first?.problems).toEqual([
-    { name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string },
+    {
+      name: 'd.md',
+      code: 'readers_unknown',
+      reason: expect.stringContaining('cannot be told') as string,
+      reason_code: 'readers_unknown',
+    },
   ]);
   const has = () =>
     database.db.query
@@ -541,7 +546,12 @@ test('who is in groups is told by the source, else by whoever looks after the co
   const groups = [{ name: 'Group 2', members: ['Bob@example.kr'] }];
   const { connector_id: id } = await create({ settings, access: 'source', groups });
   expect((await run(id))?.problems).toEqual([
-    { name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string },
+    {
+      name: 'Group 3',
+      code: 'group_unknown',
+      reason: expect.stringContaining('nobody') as string,
+      reason_code: 'group_unknown',
+    },
   ]);
   expect(await groupsNow()).toEqual({
     'Group 1': [`group:${id}/2`, 'user:ada@example.kr'],

@@ -7,7 +7,10 @@ const failures = {
     'forbidden',
     'The server refuses access ({status}); check the secrets of the connector, and what its account may read',
   ],
-  secrets_refused: ['forbidden', 'The source does not take the secrets of the connector, or its account may not read; check them'],
+  secrets_refused: [
+    'forbidden',
+    'The source does not take the secrets of the connector, or its account may not read; check them',
+  ],
   document_gone: ['not_found', 'The source has no such document any more'],
   server_answered: ['unavailable', 'The server answered {status}'],
   larger_than: ['too_large', 'It is larger than {max_bytes} bytes'],
@@ -36,7 +39,7 @@ const failures = {
   folders_over_limit: ['unavailable', 'There are more than {limit} folders'],
   entries_over_limit: ['unavailable', 'There are more than {limit} files and folders'],
   listing_incomplete: ['unavailable', 'The source does not tell all that it has'],
-  place_missing: ['unavailable', 'There is no such site, library or OneDrive'],
+  place_missing: ['unavailable', 'There is no such site, library, folder or OneDrive'],
   library_missing: ['unavailable', 'The site has no library {library}'],
   library_unlisted: ['unavailable', 'The service does not list the library'],
   malware: ['unavailable', 'The service found malware in it'],
@@ -78,10 +81,7 @@ interface Further extends Pick<ErrorDetail, 'cause' | 'param' | 'values'> {
 }
 
 /** A failure of a source by its name, so that each surface has words for it. */
-export function sourceFailure(
-  reason: ConnectorReason,
-  { because, values = {}, ...more }: Further = {},
-): StudioError {
+export function sourceFailure(reason: ConnectorReason, { because, values = {}, ...more }: Further = {}): StudioError {
   const [code, words] = failures[reason];
   const text = words.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
   return new StudioError(code, because === undefined ? text : `${text}: ${because}`, { ...more, values, reason });

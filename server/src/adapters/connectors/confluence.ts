@@ -107,14 +107,17 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
         ({ status }) => status === 400 || status === 404,
       );
       if (isRefusal(found))
-        throw found.status === 400
-          ? sourceFailure('cql_wrong', { param: 'cql' })
-          : sourceFailure('confluence_missing');
+        throw found.status === 400 ? sourceFailure('cql_wrong', { param: 'cql' }) : sourceFailure('confluence_missing');
       for (const content of found.results) {
         const item = itemOf(content);
         if (!isTaken(endings, item.name)) continue;
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         yield { type: 'present', item };

@@ -125,8 +125,7 @@ export function createCrawlConnector(source: WebSource): Connector {
     const first = createSite({ start, within: '/', pauseMs, request }).idOf(start);
     if (first === null) throw sourceFailure('address_too_long', { param: 'url' });
     const robots = await site.robots(signal);
-    if (!robots.allows(first))
-      throw sourceFailure('robots_refuse');
+    if (!robots.allows(first)) throw sourceFailure('robots_refuse');
     const before = await readState(cursor);
     const after = new Map<string, KnownPage>();
     const waiting: Waiting[] = [{ id: first, depth: 0 }];
@@ -174,10 +173,7 @@ export function createCrawlConnector(source: WebSource): Connector {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof StudioError)) throw error;
-        if (id === first)
-          throw error.code === 'not_found'
-            ? sourceFailure('page_missing', { cause: error })
-            : error;
+        if (id === first) throw error.code === 'not_found' ? sourceFailure('page_missing', { cause: error }) : error;
         if (error.code === 'not_found') continue;
         yield { type: 'unreadable', id, name: id, problem: error };
         // What it leads to is not known now.
@@ -211,7 +207,12 @@ export function createCrawlConnector(source: WebSource): Connector {
       yield { type: 'present', item: { id, name: page.n, version: page.v, bytes, metadata: { url: url.href } } };
     }
     if (isFull) {
-      yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+      yield {
+        type: 'unreadable',
+        id: null,
+        name: '',
+        problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+      };
       isWhole = false;
     }
     yield { type: 'end', isWhole, cursor: await writeState(after) };

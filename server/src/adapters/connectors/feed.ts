@@ -90,7 +90,12 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
       for (const entry of entries.values()) {
         signal.throwIfAborted();
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           break;
         }
         yield { type: 'present', item: itemOf(entry) };

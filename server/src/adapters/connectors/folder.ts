@@ -69,8 +69,7 @@ const bounded = (maxBytes: number, count: { bytes: number }): Transform =>
 export function createFolderConnector({ allowed, path, endings }: FolderSource): Connector {
   /** Where the folder really is. A mount that is away is no empty folder, so its parent's word is not taken. */
   async function findRoot(): Promise<string> {
-    if (!isAbsolute(path))
-      throw sourceFailure('path_relative', { param: 'path' });
+    if (!isAbsolute(path)) throw sourceFailure('path_relative', { param: 'path' });
     const named = resolve(path);
     // Nothing is told of what lies elsewhere, not even whether it is there.
     if (!allowed.some((folder) => isWithin(resolve(folder), named))) throw refused();
@@ -80,8 +79,7 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
         allowed.map(async (folder) => isWithin(await realpath(folder).catch(() => resolve(folder)), root)),
       );
       if (!fine.includes(true)) throw refused();
-      if (!(await stat(root)).isDirectory())
-        throw sourceFailure('no_folder', { param: 'path' });
+      if (!(await stat(root)).isDirectory()) throw sourceFailure('no_folder', { param: 'path' });
       return root;
     } catch (cause) {
       if (cause instanceof StudioError) throw cause;
@@ -107,13 +105,13 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
       name: nameIn(root, file),
       problem,
     });
-    if (depth > MAX_DEPTH) return void (yield unreadable(folder, null, sourceFailure('too_deep', { values: { limit: MAX_DEPTH } })));
+    if (depth > MAX_DEPTH)
+      return void (yield unreadable(folder, null, sourceFailure('too_deep', { values: { limit: MAX_DEPTH } })));
     let entries;
     try {
       entries = await readdir(folder, { withFileTypes: true });
     } catch (error) {
-      if (folder === root)
-        throw failureOf(error);
+      if (folder === root) throw failureOf(error);
       // One that went between its parent's listing and now had nothing to tell of.
       if (!isGone(error)) yield unreadable(folder, null, failureOf(error));
       return;
@@ -200,7 +198,12 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
       let items = 0;
       for await (const change of walk(root, root, 0, signal)) {
         if (change.type === 'present' && ++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           isWhole = false;
           break;
         }

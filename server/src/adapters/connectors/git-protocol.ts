@@ -69,8 +69,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
       }
       const given = bytes.subarray(at + 4, at + size);
       at += size;
-      if (given.toString('latin1', 0, 4) === 'ERR ')
-        throw refuses(given.toString('utf8', 4, 304));
+      if (given.toString('latin1', 0, 4) === 'ERR ') throw refuses(given.toString('utf8', 4, 304));
       yield given;
     }
     parts = [bytes.subarray(at)];
@@ -88,8 +87,7 @@ async function* packOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
       continue;
     }
     if (given[0] === 1) yield given.subarray(1);
-    if (given[0] === 3)
-      throw refuses(given.toString('utf8', 1, 301));
+    if (given[0] === 3) throw refuses(given.toString('utf8', 1, 301));
   }
   if (!isPack) throw wrong();
 }
@@ -123,8 +121,7 @@ export async function greet({ url, credentials, request }: GitPlace, signal: Abo
       return { base: `${at.origin}${at.pathname.slice(0, -suffix.length)}`, lines: found };
     },
   );
-  if (!lines.includes('version 2'))
-    throw sourceFailure('git_version');
+  if (!lines.includes('version 2')) throw sourceFailure('git_version');
   const format: ObjectFormat = lines.includes('object-format=sha256') ? 'sha256' : 'sha1';
   const abilities = new Set(
     lines
@@ -171,9 +168,7 @@ export async function greet({ url, credentials, request }: GitPlace, signal: Abo
     folders: (commit, asked) => {
       const filter = abilities.has('filter') ? ['filter blob:none'] : [];
       const wants = [`want ${commit}`, 'no-progress', 'ofs-delta', 'deepen 1', ...filter, 'done'];
-      return ask(command('fetch', wants), asked, ({ body }) =>
-        readAll(packOf(body), MAX_FOLDERS),
-      );
+      return ask(command('fetch', wants), asked, ({ body }) => readAll(packOf(body), MAX_FOLDERS));
     },
     content: (id, asked, read) =>
       ask(command('fetch', [`want ${id}`, 'no-progress', 'done']), asked, async ({ body }) => {

@@ -57,8 +57,7 @@ async function unpackTo(
   ]);
   if (bytes !== size || hash.digest('hex') !== id)
     throw sourceFailure('answer_odd', { because: 'it sent another file than was asked for' });
-  if (size <= MAX_LFS && head.startsWith(LFS))
-    throw sourceFailure('git_lfs');
+  if (size <= MAX_LFS && head.startsWith(LFS)) throw sourceFailure('git_lfs');
   return bytes;
 }
 
@@ -132,7 +131,12 @@ export function createGitConnector(source: GitSource): Connector {
     for await (const file of filesOf(server, commit, maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS, signal)) {
       signal.throwIfAborted();
       if (file === null || found.size >= maxItems) {
-        yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         isWhole = false;
         break;
       }

@@ -193,7 +193,12 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     for (const file of files) {
       const change = changeOf(file, tree);
       if (change.type === 'present' && ++present > maxItems) {
-        yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         return false;
       }
       if (change.type === 'present' && tellsReaders)

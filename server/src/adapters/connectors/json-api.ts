@@ -56,8 +56,7 @@ const MAX_PAGES = 20_000;
 export function createPageCount(): (next: string) => void {
   let [pages, last] = [0, ''];
   return (next) => {
-    if (next === last || ++pages > MAX_PAGES)
-      throw sourceFailure('pages_endless');
+    if (next === last || ++pages > MAX_PAGES) throw sourceFailure('pages_endless');
     last = next;
   };
 }
@@ -90,10 +89,8 @@ const any: readonly number[] = Array.from({ length: 500 }, (_, at) => at + 100);
 
 /** What a refusal means. */
 function failureOf({ status }: Refusal): StudioError {
-  if (status === 401 || status === 403)
-    return sourceFailure('access_refused', { values: { status } });
-  if (status === 404 || status === 410)
-    return sourceFailure('document_gone');
+  if (status === 401 || status === 403) return sourceFailure('access_refused', { values: { status } });
+  if (status === 404 || status === 410) return sourceFailure('document_gone');
   if (status === 400)
     return sourceFailure('not_understood', {
       param: 'settings',
@@ -199,8 +196,7 @@ export function createTokens(
       const body = new URLSearchParams(await form()).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
       held = await askWeb(request, url, { method: 'POST', headers, body, signal }, [200, 400, 401], async (reply) => {
-        if (reply.status !== 200)
-          throw sourceFailure('secrets_refused');
+        if (reply.status !== 200) throw sourceFailure('secrets_refused');
         const { access_token: token, expires_in: seconds } = await readJson(reply, schema);
         return { token, until: now() + seconds * 1_000 - EARLY_MS };
       });

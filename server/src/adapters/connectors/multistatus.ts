@@ -16,8 +16,7 @@ const properties: ReadonlySet<string> = new Set(['href', 'getetag', 'getlastmodi
 /** The entries of a multistatus reply. Rejects with StudioError `unavailable` for what is none. */
 export async function parseMultistatus(text: string | Uint8Array): Promise<DavEntry[]> {
   const found: DavEntry[] = [];
-  const wrong = (cause?: unknown) =>
-    sourceFailure('not_protocol', { values: { protocol: 'WebDAV' }, cause });
+  const wrong = (cause?: unknown) => sourceFailure('not_protocol', { values: { protocol: 'WebDAV' }, cause });
   let isMultistatus = false;
   let fields: Record<string, string> = {};
   /** Of the block of properties, taken only where its status says that they are there. */

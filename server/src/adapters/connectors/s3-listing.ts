@@ -20,8 +20,7 @@ const fields: ReadonlySet<string> = new Set(['Key', 'ETag', 'LastModified', 'Siz
 
 /** Reads a page of a listing. Rejects with StudioError `unavailable` for what is none. */
 export async function readListing(text: string | Uint8Array): Promise<ListedPage> {
-  const wrong = (cause?: unknown) =>
-    sourceFailure('not_protocol', { values: { protocol: 'S3' }, cause });
+  const wrong = (cause?: unknown) => sourceFailure('not_protocol', { values: { protocol: 'S3' }, cause });
   const objects: ListedObject[] = [];
   let isListing = false;
   let isEncoded = false;

@@ -101,7 +101,12 @@ export function createS3Connector(source: S3Source): Connector {
           continue;
         }
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         const folder = posix.dirname(key);

@@ -144,7 +144,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
   async function topOf(at: string, signal: AbortSignal): Promise<string | null> {
     if (folder === '') return null;
     const path = folder.split('/').map(encodeURIComponent).join('/');
-    return (await named(`/drives/${at}/root:/${path}?$select=id`, WithId, 'folder', signal)).id;
+    return (await named(`/drives/${at}/root:/${path}?$select=id`, WithId, signal)).id;
   }
 
   /** Changes of files, from a link on. Throws ListsAnew where what is told is not all. */
@@ -227,7 +227,12 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       items.set(value.id, value);
       if (items.size + tree.folders.size <= most) continue;
       if (!isFirst) throw new ListsAnew();
-      yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('entries_over_limit', { values: { limit: most } }) };
+      yield {
+        type: 'unreadable',
+        id: null,
+        name: '',
+        problem: sourceFailure('entries_over_limit', { values: { limit: most } }),
+      };
       isWhole = false;
       break;
     }
@@ -236,7 +241,12 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       const change = changeOf(item, tree);
       if (change === null || (isFirst && change.type === 'removed')) continue;
       if (change.type === 'present' && ++present > maxItems) {
-        yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         isWhole = false;
         break;
       }
@@ -264,8 +274,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!/^[\w!.-]{1,200}$/.test(id) || id.startsWith('.'))
-        throw sourceFailure('document_gone');
+      if (!/^[\w!.-]{1,200}$/.test(id) || id.startsWith('.')) throw sourceFailure('document_gone');
       const at = encodeURIComponent(await driveOf(signal));
       const url = `${root}/drives/${at}/items/${encodeURIComponent(id)}/content`;
       return { bytes: await api.download(url, { path, maxBytes }, signal) };

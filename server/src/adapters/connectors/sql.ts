@@ -96,8 +96,7 @@ interface Row {
 
 /** Failures that are the same with all databases. */
 export const sqlFailures = {
-  refused: (cause: unknown) =>
-    sourceFailure('secrets_refused', { cause }),
+  refused: (cause: unknown) => sourceFailure('secrets_refused', { cause }),
   slow: (cause: unknown) => sourceFailure('query_slow', { cause }),
   wrong: (cause: unknown, message: string) =>
     sourceFailure('query_fails', { values: { message: message.slice(0, 300) }, cause, param: 'query' }),
@@ -165,8 +164,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
   async function columnsOf(session: SqlSession): Promise<ReadonlySet<string>> {
     const columns = new Set((await session.run(dialect.columnsOf(query))).columns);
     for (const name of ['id', 'content'])
-      if (!columns.has(name))
-        throw sourceFailure('column_missing', { values: { column: name }, param: 'query' });
+      if (!columns.has(name)) throw sourceFailure('column_missing', { values: { column: name }, param: 'query' });
     return columns;
   }
 
@@ -206,7 +204,12 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
           continue;
         }
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         const metadata = url === '' ? {} : { url };
@@ -218,8 +221,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
       last = rows.at(-1)?.id ?? null;
       if (last === null || rows.length < pageSize) break;
       // An id that was cut is not where the next page begins.
-      if (last.length > MAX_SOURCE_ID)
-        throw sourceFailure('ids_too_long');
+      if (last.length > MAX_SOURCE_ID) throw sourceFailure('ids_too_long');
     }
     yield { type: 'end', isWhole, cursor: null };
   }

@@ -61,10 +61,8 @@ const TIMEOUT_MS = 120_000;
 /** Why a server gave nothing. Throws StudioError for all but what `fine` says. */
 function check(status: number, fine: readonly number[]): void {
   if (fine.includes(status)) return;
-  if (status === 401 || status === 403)
-    throw sourceFailure('access_refused', { values: { status } });
-  if (status === 404 || status === 410)
-    throw sourceFailure('document_gone');
+  if (status === 401 || status === 403) throw sourceFailure('access_refused', { values: { status } });
+  if (status === 404 || status === 410) throw sourceFailure('document_gone');
   throw sourceFailure('server_answered', { values: { status } });
 }
 
@@ -144,8 +142,7 @@ export async function askOn<T>(
     );
     if ('value' in step) return step.value;
     const { to } = step;
-    if (to === null || !mayFollow(to))
-      throw sourceFailure('redirects_elsewhere');
+    if (to === null || !mayFollow(to)) throw sourceFailure('redirects_elsewhere');
     at = to;
   }
   throw sourceFailure('redirects_endlessly');

@@ -87,10 +87,7 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       } catch (error) {
         if (!(error instanceof StudioError)) throw error;
         // The folder itself: a server that knows it no more may only have moved it.
-        if (folder === '')
-          throw error.code === 'not_found'
-            ? sourceFailure('folder_missing', { cause: error })
-            : error;
+        if (folder === '') throw error.code === 'not_found' ? sourceFailure('folder_missing', { cause: error }) : error;
         // One that went between its parent's listing and now had nothing to tell of.
         if (error.code === 'not_found') continue;
         yield { type: 'unreadable', id: null, name: folder, problem: error };
@@ -105,11 +102,21 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
           if (met.has(inside)) continue;
           met.add(inside);
           if (met.size > MAX_FOLDERS)
-            yield { type: 'unreadable', id: null, name: inside, problem: sourceFailure('folders_over_limit', { values: { limit: MAX_FOLDERS } }) };
+            yield {
+              type: 'unreadable',
+              id: null,
+              name: inside,
+              problem: sourceFailure('folders_over_limit', { values: { limit: MAX_FOLDERS } }),
+            };
           else waiting.push(inside);
         } else if (endings?.has(endingOf(name)) !== false)
           yield path.length > MAX_SOURCE_ID
-            ? { type: 'unreadable', id: null, name, problem: sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } }) }
+            ? {
+                type: 'unreadable',
+                id: null,
+                name,
+                problem: sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } }),
+              }
             : itemOf(path, entry);
       }
     }
@@ -122,7 +129,12 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       for await (const change of walk(signal)) {
         signal.throwIfAborted();
         if (change.type === 'present' && ++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', problem: sourceFailure('over_limit', { values: { limit: maxItems } }) };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           isWhole = false;
           break;
         }

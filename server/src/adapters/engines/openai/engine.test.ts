@@ -402,13 +402,18 @@ describe('a failure', () => {
   });
 
   it('of what speaks no HTTP is that it is away, and says what to look at', async () => {
-    const server = createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2\r\n'));
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'));
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const { engine } = await house({ baseUrl: `http://127.0.0.1:${port}/v1`, socketPath: null });
     const error = await errorOf(ask(engine));
     server.close();
-    expect(toStudioError(error)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('HTTP') as string });
+    expect(toStudioError(error)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('HTTP') as string,
+    });
     expect(troubleOf(error).code).toBe('engine_protocol');
   });
 
