@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { StudioError } from '../../kernel/errors.ts';
+import type { StudioError } from '../../kernel/errors.ts';
 import { sourceFailure } from '../../ports/source-failure.ts';
 import { askWeb, readAll, redirected, redirectOf, toFile, type WebReply, type WebRequest } from './web.ts';
 
