@@ -1,4 +1,4 @@
-/** Why a source, or a document of it, could not be taken: by names for which the console has words. */
+/** Names of the reasons, for which the console has words. */
 export const connectorReasons = [
   'access_refused',
   'secrets_refused',
@@ -62,4 +62,5 @@ export const connectorReasons = [
   'readers_unknown',
   'group_unknown',
 ] as const;
+/** Why a source, or a document of it, could not be taken. */
 export type ConnectorReason = (typeof connectorReasons)[number];
