@@ -19,8 +19,13 @@ export interface Quality {
   readonly first: number;
 }
 
-/** The mode that knows nothing of a language. */
-export const PLAIN_WORDS = 'plain words';
+/** Modes that know nothing of a language: words as they stand, and pairs of neighbouring letters where words are not parted or inflected by letters. */
+const PLAIN_WORDS = 'plain words';
+const PLAIN_PAIRS = 'plain pairs';
+export const baselines: ReadonlySet<string> = new Set([PLAIN_WORDS, PLAIN_PAIRS]);
+
+/** What is added to the names of modes that look for the words of a question alone. */
+const ALONE = ', as it is said alone';
 
 /** Hits that each way of searching brings before they are joined. */
 const DEPTH = 100;
@@ -30,6 +35,18 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet
 /** Words as they stand there, in lower case: what others do that know nothing of a language. */
 function plainWords(text: string): Analysis {
   return { terms: text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [], stems: [] };
+}
+
+const PAIRED =
+  /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+const isPaired = (run: string) => /^[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run);
+
+/** Korean, Chinese and Japanese by pairs of letters, else whole words. Source: Apache Lucene, `CJKBigramFilter`. */
+function plainPairs(text: string): Analysis {
+  const runs = plainWords(text).terms.flatMap((word) => word.match(PAIRED) ?? []);
+  const pairsOf = (run: string) =>
+    run.length <= 2 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2));
+  return { terms: runs.flatMap((run) => (isPaired(run) ? pairsOf(run) : [run])), stems: [] };
 }
 
 async function fill(
@@ -52,7 +69,7 @@ async function fill(
 const rankingOf = (hits: readonly IndexHit[]): Ranking => hits.map(({ rowId: id, score }) => ({ id, score }));
 const idsOf = (leg: readonly { readonly id: string }[]) => leg.map(({ id }) => id);
 
-const fusions: readonly (readonly [string, Fusion])[] = [
+const fusions: readonly [readonly [string, Fusion], ...(readonly [string, Fusion])[]] = [
   [`hybrid (alpha ${LEXICAL_ALPHA})`, { kind: 'weighted', alpha: LEXICAL_ALPHA }],
   ['hybrid (alpha 0.5)', { kind: 'weighted', alpha: 0.5 }],
   [`hybrid (reciprocal, alpha ${LEXICAL_ALPHA})`, { kind: 'reciprocal', alpha: LEXICAL_ALPHA }],
@@ -75,17 +92,28 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
   try {
     await fill(index, 'ours', collection, analyze);
     await fill(index, 'plain', collection, plainWords);
+    await fill(index, 'pairs', collection, plainPairs);
+    const words = async (table: string, analysis: Analysis) =>
+      rankingOf(await index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 }));
+    const near = async (said: string) =>
+      rankingOf(await index.nearest('ours', { vector: embedLexically(said), limit: DEPTH, mark: 1 }));
     for (const { id, text } of collection.queries) {
-      const words = (table: string, analysis: Analysis) => index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 });
-      note(PLAIN_WORDS, id, idsOf(rankingOf(await words('plain', plainWords(text)))));
+      note(PLAIN_WORDS, id, idsOf(await words('plain', plainWords(text))));
+      note(PLAIN_PAIRS, id, idsOf(await words('pairs', plainPairs(text))));
       const others = expandQuery(text, { sets: [], starter: true });
-      const keyword = rankingOf(await words('ours', analyzeQuery(text, others)));
-      note('keyword, as it is said alone', id, idsOf(rankingOf(await words('ours', analyzeQuery(text)))));
+      const alone = { keyword: await words('ours', analyzeQuery(text)), vector: await near(text) };
+      note(`keyword${ALONE}`, id, idsOf(alone.keyword));
+      note(`vector (lexical)${ALONE}`, id, idsOf(alone.vector));
+      const [[hybrid, fusion]] = fusions;
+      note(`${hybrid}${ALONE}`, id, idsOf(fuse(alone.vector, alone.keyword, fusion)));
+      // Where there is no other way to say it the rankings are the same.
+      const isAlone = others.length === 0;
+      const keyword = isAlone ? alone.keyword : await words('ours', analyzeQuery(text, others));
       const said = [text, ...others.map((other) => other.text)].join(' ');
-      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(said), limit: DEPTH, mark: 1 }));
+      const vector = isAlone ? alone.vector : await near(said);
       note('keyword', id, idsOf(keyword));
       note('vector (lexical)', id, idsOf(vector));
-      for (const [name, fusion] of fusions) note(name, id, idsOf(fuse(vector, keyword, fusion)));
+      for (const [name, how] of fusions) note(name, id, idsOf(fuse(vector, keyword, how)));
     }
   } finally {
     await index.close();

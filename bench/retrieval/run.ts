@@ -9,13 +9,16 @@ import { silenceNativeLogs } from '../../server/src/config/index.ts';
 import { EXACT, reportFigure } from '../figures.ts';
 import { readCollection } from './collection.ts';
 import { measureFlow } from './flow.ts';
-import { measureQuality, PLAIN_WORDS } from './quality.ts';
+import { baselines, measureQuality } from './quality.ts';
+import { readPublicSet } from './public-sets.ts';
 import { measureScale, type Times } from './scale.ts';
 
 const usage = `Usage: node bench/retrieval/run.ts [options]
 
   --folder path   a collection of your own: docs.jsonl {id,title,text}, queries.jsonl {id,text},
                   qrels.jsonl {query,doc,rel}; may be given several times (the Korean one of the project)
+  --set file      a public set as it is published: KorQuAD 1.0 and SQuAD, or a list of {id,query,positive};
+                  may be given several times, with and without --folder
   --scale         speed and recall with many rows instead: 100,000 of 1,024 numbers, and a million of 384
   --rows n        only so many rows, of --dimension numbers (384)
   --flow          short documents into a service: how many a second, and searches meanwhile
@@ -29,11 +32,8 @@ const NEAR = 0.01;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { values: flags } = parseArgs({
   options: {
-    folder: {
-      type: 'string',
-      multiple: true,
-      default: ['korean', 'pairs'].map((name) => join(import.meta.dirname, name)),
-    },
+    folder: { type: 'string', multiple: true },
+    set: { type: 'string', multiple: true, default: [] },
     scale: { type: 'boolean', default: false },
     rows: { type: 'string' },
     flow: { type: 'boolean', default: false },
@@ -51,17 +51,20 @@ silenceNativeLogs();
 const results: Record<string, unknown> = {};
 
 async function quality(): Promise<void> {
-  for (const folder of flags.folder) {
-    const collection = readCollection(resolve(folder));
+  const ours = flags.set.length > 0 ? [] : ['korean', 'pairs'].map((name) => join(import.meta.dirname, name));
+  const sets = [
+    ...(flags.folder ?? ours).map((folder) => ({ at: folder, collection: readCollection(resolve(folder)) })),
+    ...flags.set.map((file) => ({ at: file, collection: readPublicSet(resolve(file)) })),
+  ];
+  for (const { at, collection } of sets) {
     const found = await measureQuality(collection);
-    results[folder] = found;
-    say(`\n${folder}: ${collection.docs.length} passages, ${collection.queries.length} questions`);
-    say(`${'mode'.padEnd(32)} nDCG@10  recall@10  first`);
+    results[at] = found;
+    say(`\n${at}: ${collection.docs.length} passages, ${collection.queries.length} questions`);
+    say(`${'mode'.padEnd(40)} nDCG@10  recall@10  first`);
     for (const { mode, ndcg, recall, first } of found)
-      say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}      ${first.toFixed(3)}`);
-    // The plain words are not ours.
-    for (const { mode, ndcg, recall } of found.filter((one) => one.mode !== PLAIN_WORDS)) {
-      const where = `retrieval: ${basename(folder)}, ${mode}`;
+      say(`${mode.padEnd(40)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}      ${first.toFixed(3)}`);
+    for (const { mode, ndcg, recall } of found.filter((one) => !baselines.has(one.mode))) {
+      const where = `retrieval: ${basename(at)}, ${mode}`;
       reportFigure({ name: `${where}, nDCG@10`, value: ndcg, better: 'higher', tolerance: EXACT });
       reportFigure({ name: `${where}, recall@10`, value: recall, better: 'higher', tolerance: EXACT });
     }

@@ -598,6 +598,7 @@ export interface Slots {
         parent: '{{tokens}}';
         decay: '{{days}}';
         boosts_other: '{{count}}';
+        synonyms_other: '{{count}}';
       };
       failed_text: '{{reason}}';
     };
@@ -626,6 +627,24 @@ export interface Slots {
     counts_dry: '{{seen}} {{added}} {{changed}} {{removed}}';
     failed: '{{failed}}';
     readers_changed: '{{documents}}';
+    reasons: {
+      access_refused: '{{status}}';
+      server_answered: '{{status}}';
+      larger_than: '{{max_bytes}}';
+      redirects_to: '{{address}}';
+      not_protocol: '{{protocol}}';
+      read_failed: '{{error}}';
+      path_too_long: '{{limit}}';
+      too_deep: '{{limit}}';
+      over_limit: '{{limit}}';
+      folders_over_limit: '{{limit}}';
+      entries_over_limit: '{{limit}}';
+      library_missing: '{{library}}';
+      branch_missing: '{{branch}}';
+      repository_refuses: '{{message}}';
+      query_fails: '{{message}}';
+      column_missing: '{{column}}';
+    };
     held_back: '{{documents}}';
     remove_title: '{{name}}';
     remove_text: '{{documents}}';

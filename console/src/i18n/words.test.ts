@@ -1,4 +1,5 @@
 import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import { connectorReasons } from '@ai-studio/contract/retrieval/connector-reasons.ts';
 import { describe, expect, test } from 'vitest';
 import { en } from './en/index.ts';
 import { ko } from './ko/index.ts';
@@ -89,5 +90,9 @@ describe('the words of the console', () => {
 
   test('tell every reason of the service', () => {
     expect(new Set(Object.keys(ko.errors.reasons))).toEqual(new Set(consoleReasons));
+    const ofConnections = [...korean.keys()].filter((way) => way.startsWith('connections.reasons.'));
+    expect(ofConnections.toSorted()).toEqual(
+      connectorReasons.map((reason) => `connections.reasons.${reason}`).toSorted(),
+    );
   });
 });

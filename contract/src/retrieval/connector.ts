@@ -260,6 +260,20 @@ const code = z
     'Class of the failure, such as too_large or unavailable; readers_unknown and group_unknown where nothing failed, but it is not told who may read a document or is in a group; null where it has none',
   );
 
+const why = {
+  reason: z.string().describe('Why, in English'),
+  reason_code: z
+    .string()
+    .optional()
+    .describe(
+      'The same by its name, such as secrets_refused, for surfaces with words of their own; left out where it has none',
+    ),
+  reason_values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Values for these words, such as limit; left out where there are none'),
+};
+
 export const ConnectorRun = described('A run of a connector', {
   run_id: z.string().describe('Id of the run, 32 lower-case hexadecimal digits'),
   state: z.enum(['running', 'done', 'cancelled', 'failed']).describe('State; running also while it waits for its turn'),
@@ -277,7 +291,7 @@ export const ConnectorRun = described('A run of a connector', {
       'Documents of which the source does not tell who may read them: whoever may change the collection alone does',
     ),
   failure: z
-    .object({ code, reason: z.string().describe('Why, in English') })
+    .object({ code, ...why })
     .nullable()
     .describe('Why the run failed as a whole; null where it did not'),
   changes: z
@@ -295,7 +309,7 @@ export const ConnectorRun = described('A run of a connector', {
       z.object({
         name: z.string().describe('Name of the document, or of a part of the source'),
         code,
-        reason: z.string().describe('Why it could not be taken, in English'),
+        ...why,
       }),
     )
     .describe('The first 100 documents that could not be taken, or of which something is to be known'),

@@ -209,8 +209,14 @@ test('what can not be taken is told and met again, and keeps nothing else out', 
       added,
       failed: 2,
       problems: [
-        { name: 'big.txt', code: 'too_large', reason: 'It is larger than 1000 bytes' },
-        { name: 'empty.txt', code: 'unprocessable' },
+        {
+          name: 'big.txt',
+          code: 'too_large',
+          reason: 'It is larger than 1000 bytes',
+          reason_code: 'larger_than',
+          reason_values: { max_bytes: 1_000 },
+        },
+        { name: 'empty.txt', code: 'unprocessable', reason_code: 'file_unreadable' },
       ],
     });
   put('big.txt', '나');
@@ -242,7 +248,7 @@ test('a source that is away takes nothing away; one that is empty all at once is
   renameSync(root, `${root}-away`);
   expect(await run(id)).toMatchObject({
     state: 'failed',
-    failure: { code: 'unavailable', reason: 'The folder is not there: it is gone' },
+    failure: { code: 'unavailable', reason: 'The folder is not there', reason_code: 'folder_missing' },
   });
   expect((await names()).length).toBe(21);
   mkdirSync(root);
@@ -490,7 +496,12 @@ test('documents are for those whom the source lets read them; a change of reader
   });
   const [first] = (await verbs.runs(actor, collectionId, id)).items;
   expect(first?.problems).toEqual([
-    { name: 'd.md', code: 'readers_unknown', reason: expect.stringContaining('cannot be told') as string },
+    {
+      name: 'd.md',
+      code: 'readers_unknown',
+      reason: expect.stringContaining('cannot be told') as string,
+      reason_code: 'readers_unknown',
+    },
   ]);
   const has = () =>
     database.db.query
@@ -535,7 +546,12 @@ test('who is in groups is told by the source, else by whoever looks after the co
   const groups = [{ name: 'Group 2', members: ['Bob@example.kr'] }];
   const { connector_id: id } = await create({ settings, access: 'source', groups });
   expect((await run(id))?.problems).toEqual([
-    { name: 'Group 3', code: 'group_unknown', reason: expect.stringContaining('nobody') as string },
+    {
+      name: 'Group 3',
+      code: 'group_unknown',
+      reason: expect.stringContaining('nobody') as string,
+      reason_code: 'group_unknown',
+    },
   ]);
   expect(await groupsNow()).toEqual({
     'Group 1': [`group:${id}/2`, 'user:ada@example.kr'],

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { onceBack } from '../jobs/once-back.ts';
 import { type JobRunner, type LiveTenantJob, openJobRunner } from '../jobs/open-runner.ts';
 import { LeaseLost } from '../jobs/worker.ts';
-import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { isDatabaseUnavailable } from '../ports/database.ts';
+import { sourceFailure } from '../ports/source-failure.ts';
 import { findOwnCollection } from '../retrieval/index.ts';
 import { type ConnectorDeps, secretPurpose } from './deps.ts';
 import { ownerOf } from './owner.ts';
@@ -13,6 +14,7 @@ import { forgetGroups } from './readers.ts';
 import { removeConnector, removeDocuments } from './removal.ts';
 import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
 import { type SyncCounts, synchronize } from './sync.ts';
+import { toldOf } from './told.ts';
 
 /** How far a source was listed. */
 interface Reached {
@@ -148,13 +150,13 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
 
   async function work(one: Live): Promise<void> {
     const { run, controller } = one;
-    const fail = (code: ErrorCode | null, reason: string) =>
+    const fail = (error: StudioError) =>
       connectorJobs.update(db.query, run, {
         state: 'failed',
-        failure: JSON.stringify({ code, reason }),
+        failure: JSON.stringify({ code: error.code, ...toldOf(error) }),
         ended_at: sql`clock_timestamp()`,
       });
-    if (connectorJobs.isExhausted(run)) return void (await fail(null, 'It ended the service several times'));
+    if (connectorJobs.isExhausted(run)) return void (await fail(sourceFailure('process_ended')));
     try {
       await make(one);
     } catch (error) {
@@ -164,9 +166,7 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
         await onceBack(() => connectorJobs.release(db.query, run, { countsAttempt: false }), controller.signal);
       else {
         if (!(error instanceof StudioError)) log.error({ err: error }, 'run of a connector failed');
-        await (error instanceof StudioError
-          ? fail(error.code, error.message)
-          : fail(null, 'The run could not be made; the log of the service tells more'));
+        await fail(error instanceof StudioError ? error : sourceFailure('run_failed'));
       }
     }
   }

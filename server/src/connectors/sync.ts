@@ -7,9 +7,11 @@ import type { Actor } from '../kernel/actor.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Connector, SourceItem } from '../ports/connector.ts';
+import { sourceFailure } from '../ports/source-failure.ts';
 import { changeReaders, deleteDocuments, forgetReaderLists, uploadDocument } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
 import { createRunGroups, readersOf, readersVersion } from './readers.ts';
+import { toldOf } from './told.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
 
@@ -80,19 +82,13 @@ const ofFetch: ReadonlySet<ErrorCode> = new Set([...ofContent, 'not_found', 'for
 /** A document with the names of its readers. */
 type Taken = Omit<SourceItem, 'readers'> & { readonly readers: readonly string[] | null };
 
-/** Why a document can't be taken. */
-interface Refusal {
-  readonly code: ErrorCode | null;
-  readonly reason: string;
-}
-
 /** Why a document can't be taken; throws what is no fault of it. */
-async function reasonAgainst(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<Refusal | null> {
+async function problemOf(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<StudioError | null> {
   try {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof StudioError && codes.has(error.code)) return { code: error.code, reason: error.message };
+    if (error instanceof StudioError && codes.has(error.code)) return error;
     throw error;
   }
 }
@@ -125,13 +121,12 @@ export async function synchronize(
   const groups = createRunGroups(retrieval, { tenantId, collectionId, connectorId, source, given: run.groups, signal });
 
   const told = (name: string) => name.slice(0, 500);
-  const tell = (name: string, { code, reason }: Refusal) => {
-    counts.failed++;
-    if (counts.problems.length < MAX_TOLD)
-      counts.problems.push({ name: told(name), code, reason: reason.slice(0, 500) });
+  const warn = (name: string, code: string | null, problem: StudioError) => {
+    if (counts.problems.length < MAX_TOLD) counts.problems.push({ name: told(name), code, ...toldOf(problem) });
   };
-  const warn = (name: string, code: string, reason: string) => {
-    if (counts.problems.length < MAX_TOLD) counts.problems.push({ name: told(name), code, reason });
+  const tell = (name: string, code: string | null, problem: StudioError) => {
+    counts.failed++;
+    warn(name, code, problem);
   };
   const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
     if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
@@ -152,19 +147,17 @@ export async function synchronize(
   }
 
   /** Takes a document. Resolves with why it can't be taken; null where it was. */
-  async function take(item: Taken): Promise<Refusal | null> {
+  async function take(item: Taken): Promise<StudioError | null> {
     const { id, name, version, bytes: size } = item;
-    if (size !== null && size > maxBytes) return { code: 'too_large', reason: `It is larger than ${maxBytes} bytes` };
+    if (size !== null && size > maxBytes) return sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
     if (dry) return null;
     const path = join(folder, `connector-${hexId()}`);
     try {
       let bytes = 0;
-      const reason =
-        (await reasonAgainst(
-          ofFetch,
-          async () => void ({ bytes } = await source.fetch(id, { path, maxBytes, signal })),
-        )) ?? (await reasonAgainst(ofUpload, () => upload(item, path, bytes)));
-      if (reason !== null) return reason;
+      const problem =
+        (await problemOf(ofFetch, async () => void ({ bytes } = await source.fetch(id, { path, maxBytes, signal })))) ??
+        (await problemOf(ofUpload, () => upload(item, path, bytes)));
+      if (problem !== null) return problem;
     } finally {
       await rm(path, { force: true });
     }
@@ -182,10 +175,10 @@ export async function synchronize(
     if (!keepsReaders) return null;
     if (item.readers == null) {
       counts.readers_unknown++;
-      warn(item.name, 'readers_unknown', 'who may read it cannot be told: only those who look after the collection do');
+      warn(item.name, 'readers_unknown', sourceFailure('readers_unknown'));
     }
     const unknown = dry ? [] : await groups.meet(item.readers);
-    for (const name of unknown) warn(name, 'group_unknown', 'who is in this group cannot be told: nobody reads by it');
+    for (const name of unknown) warn(name, 'group_unknown', sourceFailure('group_unknown'));
     return readersOf(connectorId, item);
   }
 
@@ -216,8 +209,8 @@ export async function synchronize(
       counts.readers_changed++;
       return note(item.name, 'readers');
     }
-    const refusal = await take({ ...item, readers });
-    if (refusal !== null) return tell(item.name, refusal);
+    const problem = await take({ ...item, readers });
+    if (problem !== null) return tell(item.name, problem.code, problem);
     known.set(item.id, { name: item.name, version: item.version, readers: version });
     const change = before === undefined ? 'added' : 'changed';
     counts[change]++;
@@ -269,7 +262,7 @@ export async function synchronize(
       if (known.has(change.id)) gone.add(change.id);
     } else if (change.type === 'unreadable') {
       if (change.id !== null) seen.add(change.id);
-      tell(change.name, { code: null, reason: change.reason });
+      tell(change.name, null, change.problem);
     } else {
       isEnded = true;
       ({ isWhole } = change);
@@ -278,7 +271,7 @@ export async function synchronize(
     }
     await run.onProgress(counts);
   }
-  if (!isEnded) throw new StudioError('unavailable', 'The source did not tell all that it has');
+  if (!isEnded) throw sourceFailure('listing_incomplete');
   if (!run.removesAll && gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE)) {
     counts.held_back = gone.size;
     for (const id of gone) note(nameOf(id), 'held_back');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../kernel/json-log.ts';
+import type { Logger } from '../kernel/log.ts';
 import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 import type { Metrics } from './metrics.ts';
 import { createRequestObserver } from './observe.ts';
@@ -79,4 +80,20 @@ test('what is polled is logged where it fails', () => {
   const { lines, measured } = observed([polled, { ...polled, status: 503 }, polled]);
   expect(lines.map(({ status }) => status)).toEqual([503]);
   expect(measured).toBe(3);
+});
+
+test('what callers have in common is written anew for those alone who have not asked for long', () => {
+  let written = 0;
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const log: Logger = { ...quiet, child: () => (written++, { ...quiet, child: () => log }) };
+  const observe = createRequestObserver(log, { request: () => undefined } as Partial<Metrics> as Metrics);
+  for (let at = 0; at < 200; at++) {
+    observe(entry);
+    observe({ ...entry, keyId: `k${at}` });
+  }
+  expect(written).toBe(201);
+  // One of those that were forgotten meanwhile, and one that is kept.
+  observe({ ...entry, keyId: 'k0' });
+  observe({ ...entry, keyId: 'k199' });
+  expect(written).toBe(202);
 });

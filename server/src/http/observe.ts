@@ -11,29 +11,30 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10;
 /** What the requests of one caller have in common. */
 type Alike = Pick<RequestLogEntry, 'route' | 'status' | 'keyId' | 'tenantId' | 'model' | 'stream'>;
 
-const isAlike = (a: Alike, b: Alike): boolean =>
-  a.keyId === b.keyId &&
-  a.model === b.model &&
-  a.status === b.status &&
-  a.route === b.route &&
-  a.stream === b.stream &&
-  a.tenantId === b.tenantId;
+/** The same text for what is alike: the names of models, which may hold anything, come last. */
+const keyOf = ({ route, status, keyId, tenantId, model, stream }: Alike): string =>
+  `${route} ${status} ${stream} ${keyId ?? ''} ${tenantId ?? ''} ${model ?? ''}`;
 
-/** Loggers that are kept; others take the place of the oldest. */
+/** Loggers that are kept; others take the place of the one that was used longest ago. */
 const MAX_KEPT = 64;
 
 /** Loggers whose lines say what requests have in common, which is written once for many of them. */
 function createLoggers(log: Logger): (entry: Alike) => Logger {
-  const kept: { readonly of: Alike; readonly log: Logger }[] = [];
-  let next = 0;
+  const kept = new Map<string, Logger>();
+  let newest = '';
   return (entry) => {
-    for (const one of kept) if (isAlike(one.of, entry)) return one.log;
-    const { route, status, keyId, tenantId, model, stream } = entry;
-    const of = { route, status, keyId, tenantId, model, stream };
-    const made = { of, log: log.child(of) };
-    kept[next] = made;
-    next = (next + 1) % MAX_KEPT;
-    return made.log;
+    const key = keyOf(entry);
+    let own = kept.get(key);
+    if (own !== undefined && key === newest) return own;
+    if (own === undefined) {
+      const { route, status, keyId, tenantId, model, stream } = entry;
+      own = log.child({ route, status, keyId, tenantId, model, stream });
+      const [oldest] = kept.keys();
+      if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    } else kept.delete(key);
+    kept.set(key, own);
+    newest = key;
+    return own;
   };
 }
 

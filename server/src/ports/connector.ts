@@ -1,3 +1,5 @@
+import type { StudioError } from '../kernel/errors.ts';
+
 /** Whom a source lets read a document. Groups are named as the source does, and stay the same for as long as the group does. */
 export type SourceReader =
   | { readonly kind: 'person'; readonly email: string }
@@ -33,7 +35,7 @@ export type SourceChange =
    * It can't be read now, or is left out by a limit; what was taken of it before stays. `id` is null for a part of the source, such as a
    * folder, whose documents are not known.
    */
-  | { readonly type: 'unreadable'; readonly id: string | null; readonly name: string; readonly reason: string }
+  | { readonly type: 'unreadable'; readonly id: string | null; readonly name: string; readonly problem: StudioError }
   /**
    * The last one of a listing that came to its end. `isWhole`: all documents were named, and what was not named is there no more.
    * `cursor`: where the next listing begins; null where it begins anew.
@@ -66,7 +68,8 @@ export const MAX_SOURCE_ID = 460;
 /**
  * A source of documents that are kept in step with a collection. Holds no state between listings: what is known of a source are the
  * versions of its documents and the cursor, which the caller keeps. Failures are StudioError: `unavailable` (may be done again),
- * `forbidden` (the source refuses who asks), `not_found`, `invalid_request` (settings that lead nowhere), `too_large`.
+ * `forbidden` (the source refuses who asks), `not_found`, `invalid_request` (settings that lead nowhere), `too_large`; those of `sourceFailure` have a
+ * `reason` that the console has words for.
  */
 export interface Connector {
   /**

@@ -8,7 +8,7 @@ export const trouble = (code: EngineTrouble['code'], values: EngineTrouble['valu
   values,
 });
 
-/** Codes of errors of connections. Source: Node.js, "Common system errors"; `dns`, error codes. */
+/** Codes of errors of connections. Source: Node.js, "Common system errors"; `dns`, error codes; ours for bytes that are no HTTP. */
 const byCode: Readonly<Record<string, EngineTrouble['code']>> = {
   [ADDRESS_REFUSED]: 'engine_closed_address',
   ECONNREFUSED: 'engine_refuses',
@@ -17,6 +17,7 @@ const byCode: Readonly<Record<string, EngineTrouble['code']>> = {
   EAI_AGAIN: 'engine_unknown_host',
   EHOSTUNREACH: 'engine_no_route',
   ENETUNREACH: 'engine_no_route',
+  BAD_HTTP: 'engine_protocol',
 };
 
 /** The code of an error or of its causes. */

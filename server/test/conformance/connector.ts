@@ -128,13 +128,22 @@ export function describeConnector(
     test('a document beyond the limit of its size is refused', async () => {
       await source.put('a.txt', 'x'.repeat(2_000));
       const items = applied(new Map(), await listOf(source.connector));
-      await expect(fetched(itemOf(items, 'a.txt').id, 1_000)).rejects.toMatchObject({ code: 'too_large' });
+      await expect(fetched(itemOf(items, 'a.txt').id, 1_000)).rejects.toMatchObject({
+        code: 'too_large',
+        reason: 'larger_than',
+        values: { max_bytes: 1_000 },
+      });
     });
 
     test('a source that is away is a failure, never an empty listing', async () => {
       await source.put('a.txt', 'one');
       await source.takeAway();
-      await expect(listOf(source.connector)).rejects.toMatchObject({ name: 'StudioError', code: 'unavailable' });
+      await expect(listOf(source.connector)).rejects.toMatchObject({
+        name: 'StudioError',
+        code: 'unavailable',
+        // By which people read why, in their language.
+        reason: expect.any(String) as string,
+      });
     });
 
     test('ends when it is told to', async () => {

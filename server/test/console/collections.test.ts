@@ -384,7 +384,7 @@ test('an administrator gives a collection to somebody else, also where its owner
 describe('an evaluation', () => {
   test('tells how well each setting finds what questions expect, and is kept', async () => {
     const { collection_id: id } = await make(dev);
-    const walrus = await add(dev, id, 'walrus.txt', 'Walruses sleep on the ice of the north.');
+    const walrus = await add(dev, id, 'walrus.txt', 'Walruses sleep on the ice of the north. 산업재해');
     await add(dev, id, 'penguin.txt', 'Penguins dance in the snow of the south.');
     const path = `/collections/${id}/evaluation`;
     const search = { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false };
@@ -396,10 +396,11 @@ describe('an evaluation', () => {
         { question: 'Who dances in the snow?', expected: ['penguin.txt'] },
         { question: 'Who?', expected: [] },
         { question: 'Qqq?', expected: ['walrus.txt'] },
+        { question: '산재?', expected: ['walrus.txt'] },
       ],
     });
     expect(EvaluationQuestionsAdded.parse(added.json())).toEqual({
-      added: 3,
+      added: 4,
       present: 0,
       refused: [
         { item: 1, document: 'nothing.txt' },
@@ -415,10 +416,17 @@ describe('an evaluation', () => {
     });
     expect(EvaluationQuestionsAdded.parse(twice.json())).toEqual({ added: 0, present: 1, refused: [] });
     expect((await dev.get(`${path}/questions`)).json()).toMatchObject({
-      total: 3,
-      items: [{}, {}, { question: 'Qqq?', expected: [{ name: 'walrus.txt' }] }],
+      total: 4,
+      items: [{}, {}, { question: 'Qqq?', expected: [{ name: 'walrus.txt' }] }, {}],
     });
-    const begun = await dev.post(`${path}/runs`, { settings: [{ name: 'words', search }] });
+    // What a setting says of words that mean the same stands in place of what the collection says.
+    const begun = await dev.post(`${path}/runs`, {
+      settings: [
+        { name: 'words', search },
+        { name: 'sets', search: { ...search, synonyms: [['qqq', 'walruses']] } },
+        { name: 'bare', search: { ...search, starter_synonyms: false } },
+      ],
+    });
     expect(begun.status, begun.text).toBe(201);
     const { id: run } = EvaluationRun.parse(begun.json());
     const done = await eventually(async () => {
@@ -426,8 +434,13 @@ describe('an evaluation', () => {
       expect(details.state).toBe('done');
       return details;
     });
-    expect(done.figures?.[0]?.recall_at_1).toBeCloseTo(2 / 3);
-    expect(done.answers.map(({ ranks }) => ranks)).toEqual([[[1]], [[1]], [[null]]]);
+    expect(done.figures?.[0]?.recall_at_1).toBeCloseTo(3 / 4);
+    expect(done.answers.map(({ ranks }) => ranks.flat())).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+      [null, 1, null],
+      [1, 1, null],
+    ]);
     // A document that takes the place of another counts as that one.
     expect((await dev.delete(`/collections/${id}/documents/${walrus.document_id}`)).status).toBe(204);
     const listed = async () =>

@@ -1,6 +1,6 @@
 import { type CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import type { CollectionChange } from '@ai-studio/contract/retrieval/collection.ts';
-import { Alert, Button, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,6 @@ import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { SynonymsField } from '../../parts/synonyms-field.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, IngestFields, isValid } from './ingest-fields.tsx';
@@ -22,6 +21,7 @@ import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { pathOf } from './queries.ts';
 import { PassageFields } from './passage-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
+import { SynonymFields } from './synonym-fields.tsx';
 
 // What is opened now and then is loaded then.
 const Preview = lazy(async () => ({ default: (await import('./preview/preview-dialog.tsx')).PreviewDialog }));
@@ -133,22 +133,13 @@ function SearchDefaults({ collection, options }: PartProps) {
         fields={collection.filter_fields}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
-      <SynonymsField
-        label={t('synonyms')}
-        description={t('synonyms_hint')}
-        placeholder={t('synonyms_example')}
-        error={t('synonyms_wrong')}
-        value={draft.synonyms ?? []}
-        onChange={(sets) => {
-          setWrong(sets === null);
-          if (sets !== null) setDraft({ ...draft, synonyms: sets });
+      <SynonymFields
+        config={draft}
+        onChange={(change) => {
+          // The switch says nothing of what stands in the field.
+          if (change === null || change.synonyms !== undefined) setWrong(change === null);
+          if (change !== null) setDraft({ ...draft, ...change });
         }}
-      />
-      <Switch
-        label={t('starter_synonyms')}
-        description={t('starter_synonyms_hint')}
-        checked={draft.starter_synonyms !== false}
-        onChange={({ currentTarget }) => setDraft({ ...draft, starter_synonyms: currentTarget.checked })}
       />
     </Section>
   );

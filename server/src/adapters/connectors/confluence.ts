@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { StudioError } from '../../kernel/errors.ts';
 import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { createJsonApi, createPageCount, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';
@@ -107,14 +107,17 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
         ({ status }) => status === 400 || status === 404,
       );
       if (isRefusal(found))
-        throw found.status === 400
-          ? new StudioError('invalid_request', 'Confluence does not understand the query', { param: 'cql' })
-          : new StudioError('unavailable', 'There is no Confluence at this address');
+        throw found.status === 400 ? sourceFailure('cql_wrong', { param: 'cql' }) : sourceFailure('confluence_missing');
       for (const content of found.results) {
         const item = itemOf(content);
         if (!isTaken(endings, item.name)) continue;
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `Confluence has more than ${maxItems} documents` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         yield { type: 'present', item };
@@ -128,18 +131,18 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
     list: ({ maxItems, signal }) => list(maxItems, signal),
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!/^(?:att)?\d{1,30}$/.test(id)) throw new StudioError('not_found', 'Confluence has no such content');
+      if (!/^(?:att)?\d{1,30}$/.test(id)) throw sourceFailure('document_gone');
       const content = await api.get(within(`/rest/api/content/${id}?expand=body.export_view,version`), Page, signal);
-      if (isRefusal(content)) throw new StudioError('not_found', 'Confluence has no such content');
+      if (isRefusal(content)) throw sourceFailure('document_gone');
       const { type, title, body, _links: links } = content;
       if (type === 'attachment') {
-        if (links?.download === undefined) throw new StudioError('not_found', 'The file has no content');
+        if (links?.download === undefined) throw sourceFailure('document_gone');
         return { bytes: await api.download(within(links.download), { path, maxBytes }, signal) };
       }
       const text = body?.export_view?.value ?? body?.view?.value ?? '';
       const head = `<!doctype html><html><head><meta charset="utf-8"><title>${escaped(title)}</title></head>`;
       const page = Buffer.from(`${head}<body><h1>${escaped(title)}</h1>\n${text}</body></html>\n`);
-      if (page.length > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+      if (page.length > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
       await writeFile(path, page, { signal });
       return { bytes: page.length };
     },

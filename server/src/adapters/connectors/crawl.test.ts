@@ -141,7 +141,7 @@ test('a page that fails keeps what is behind it; one that went takes it along; o
     type: 'unreadable',
     id: '/b',
     name: '/b',
-    reason: expect.stringContaining('500') as string,
+    problem: expect.objectContaining({ reason: 'server_answered', values: { status: 500 } }) as unknown,
   });
   expect(end.isWhole).toBe(false);
   site.pages.delete('/b');
@@ -213,7 +213,10 @@ test('links and site maps without an end are followed for as many pages as a lis
   const { end, changes, items } = await list(open({ usesSitemap: false, request }), null, 10);
   expect(items.map(({ id }) => id)).toEqual(['/']);
   expect(end.isWhole).toBe(false);
-  expect(changes.at(-2)).toMatchObject({ type: 'unreadable', reason: 'the site has more than 10 documents' });
+  expect(changes.at(-2)).toMatchObject({
+    type: 'unreadable',
+    problem: { reason: 'over_limit', values: { limit: 10 } },
+  });
   // robots.txt, and the pages that may be asked for to find ten documents.
   expect(asked).toBe(541);
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { type KnownPage, readState, writeState } from './crawl-state.ts';
 import { createSite } from './site.ts';
@@ -74,7 +75,7 @@ async function hashOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const part of body) {
     hash.update(part);
     bytes += part.length;
-    if (bytes > MAX_HASHED_BYTES) throw new StudioError('too_large', `It is larger than ${MAX_HASHED_BYTES} bytes`);
+    if (bytes > MAX_HASHED_BYTES) throw sourceFailure('larger_than', { values: { max_bytes: MAX_HASHED_BYTES } });
   }
   return hash.digest('base64url');
 }
@@ -122,10 +123,9 @@ export function createCrawlConnector(source: WebSource): Connector {
   async function* list(cursor: string | null, maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
     const site = createSite({ start, within, pauseMs, request });
     const first = createSite({ start, within: '/', pauseMs, request }).idOf(start);
-    if (first === null) throw new StudioError('invalid_request', 'The address is too long', { param: 'url' });
+    if (first === null) throw sourceFailure('address_too_long', { param: 'url' });
     const robots = await site.robots(signal);
-    if (!robots.allows(first))
-      throw new StudioError('forbidden', 'The site asks in its robots.txt not to be read by programs');
+    if (!robots.allows(first)) throw sourceFailure('robots_refuse');
     const before = await readState(cursor);
     const after = new Map<string, KnownPage>();
     const waiting: Waiting[] = [{ id: first, depth: 0 }];
@@ -149,7 +149,7 @@ export function createCrawlConnector(source: WebSource): Connector {
           type: 'unreadable',
           id: null,
           name: 'sitemap',
-          reason: 'a site map could not be read, or there are too many',
+          problem: sourceFailure('sitemap_unreadable'),
         };
       }
     }
@@ -173,12 +173,9 @@ export function createCrawlConnector(source: WebSource): Connector {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof StudioError)) throw error;
-        if (id === first)
-          throw error.code === 'not_found'
-            ? new StudioError('unavailable', 'The site has no such page', { cause: error })
-            : error;
+        if (id === first) throw error.code === 'not_found' ? sourceFailure('page_missing', { cause: error }) : error;
         if (error.code === 'not_found') continue;
-        yield { type: 'unreadable', id, name: id, reason: error.message };
+        yield { type: 'unreadable', id, name: id, problem: error };
         // What it leads to is not known now.
         isWhole = false;
         continue;
@@ -186,10 +183,9 @@ export function createCrawlConnector(source: WebSource): Connector {
       if (found.type === 'moved') {
         const to = found.to === null ? null : site.idOf(found.to);
         if (id === first && to === null)
-          throw new StudioError(
-            'unavailable',
-            `The site sends on to ${found.to?.origin ?? 'nowhere'}; name that address`,
-          );
+          throw found.to === null
+            ? sourceFailure('redirects_elsewhere')
+            : sourceFailure('redirects_to', { values: { address: found.to.origin } });
         add(to, depth);
         continue;
       }
@@ -211,7 +207,12 @@ export function createCrawlConnector(source: WebSource): Connector {
       yield { type: 'present', item: { id, name: page.n, version: page.v, bytes, metadata: { url: url.href } } };
     }
     if (isFull) {
-      yield { type: 'unreadable', id: null, name: '', reason: `the site has more than ${maxItems} documents` };
+      yield {
+        type: 'unreadable',
+        id: null,
+        name: '',
+        problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+      };
       isWhole = false;
     }
     yield { type: 'end', isWhole, cursor: await writeState(after) };
@@ -227,10 +228,10 @@ export function createCrawlConnector(source: WebSource): Connector {
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!id.startsWith('/')) throw new StudioError('not_found', 'There is no such page on the site');
+      if (!id.startsWith('/')) throw sourceFailure('document_gone');
       if (held?.id === id) {
         const { body } = held;
-        if (body.length > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+        if (body.length > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
         await writeFile(path, body, { signal });
         return { bytes: body.length };
       }

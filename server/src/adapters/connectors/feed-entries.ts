@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { piecesOf, readXml, trimmed } from './in-pieces.ts';
 
 /** An entry of a feed, as it stands there. */
@@ -39,7 +40,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 /** The entries of a feed, in its order, given what its server says of its type. Rejects with StudioError `unavailable` for what is none. */
 export async function readFeed(bytes: Uint8Array, contentType = ''): Promise<FeedEntry[]> {
-  const wrong = (cause?: unknown) => new StudioError('unavailable', 'There is no feed at this address', { cause });
+  const wrong = (cause?: unknown) => sourceFailure('feed_missing', { cause });
   const found: FeedEntry[] = [];
   const path: string[] = [];
   let hasRoot = false;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceItem } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { type FeedEntry, readFeed } from './feed-entries.ts';
 import { CRAWLER } from './robots.ts';
 import { askOn, readAll, toFile, type WebRequest } from './web.ts';
@@ -81,7 +82,7 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
         all = await ask(signal);
       } catch (error) {
         if (error instanceof StudioError && error.code === 'not_found')
-          throw new StudioError('unavailable', 'The server has no such feed', { cause: error });
+          throw sourceFailure('feed_missing', { cause: error });
         throw error;
       }
       entries = new Map(all.map((entry) => [idOf(entry), entry]));
@@ -89,7 +90,12 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
       for (const entry of entries.values()) {
         signal.throwIfAborted();
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `the feed has more than ${maxItems} entries` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           break;
         }
         yield { type: 'present', item: itemOf(entry) };
@@ -100,11 +106,11 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
       signal.throwIfAborted();
       if (!entries.has(id)) entries = new Map((await ask(signal)).map((entry) => [idOf(entry), entry]));
       const entry = entries.get(id);
-      if (entry === undefined) throw new StudioError('not_found', 'The feed has no such entry any more');
+      if (entry === undefined) throw sourceFailure('document_gone');
       const target = takesPages ? targetOf(entry) : null;
       if (target === null) {
         const page = Buffer.from(pageOf(entry));
-        if (page.length > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+        if (page.length > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
         await writeFile(path, page, { signal });
         return { bytes: page.length };
       }

@@ -101,7 +101,7 @@ test('what lies too deep is told, and nothing is taken for gone', async () => {
   writeFileSync(join(deep, 'a.txt'), 'x');
   writeFileSync(join(root, 'e.txt'), 'x');
   expect(await list()).toMatchObject([
-    { type: 'unreadable', id: null, reason: 'it lies deeper than 64 folders' },
+    { type: 'unreadable', id: null, problem: { reason: 'too_deep', values: { limit: 64 } } },
     { type: 'present', item: { id: 'e.txt' } },
     { type: 'end', isWhole: false },
   ]);
@@ -112,7 +112,7 @@ test('a path that is too long for an id is told, and nothing is taken for gone',
   mkdirSync(deep, { recursive: true });
   writeFileSync(join(deep, 'a.txt'), 'x');
   expect(await list()).toMatchObject([
-    { type: 'unreadable', id: null, reason: 'its path is longer than 460 characters' },
+    { type: 'unreadable', id: null, problem: { reason: 'path_too_long', values: { limit: 460 } } },
     { type: 'end', isWhole: false },
   ]);
 });

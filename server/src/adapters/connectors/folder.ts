@@ -5,6 +5,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, type FetchedItem, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 
 /** A folder of this machine, or one that is mounted here (SMB, NFS). */
 export interface FolderSource {
@@ -23,10 +24,11 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)
 const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 
 /** Why the operating system gave nothing, without a path of this machine. */
-const reasonOf = (error: unknown): string => {
-  const code = codeOf(error);
-  if (code === 'EACCES' || code === 'EPERM') return 'the service may not read it';
-  return isGone(error) ? 'it is gone' : `it could not be read (${typeof code === 'string' ? code : 'unknown'})`;
+const failureOf = (cause: unknown): StudioError => {
+  const code = codeOf(cause);
+  if (code === 'EACCES' || code === 'EPERM') return sourceFailure('read_refused', { cause });
+  if (isGone(cause)) return sourceFailure('folder_missing', { cause });
+  return sourceFailure('read_failed', { cause, values: { error: typeof code === 'string' ? code : 'unknown' } });
 };
 
 const isWithin = (folder: string, path: string): boolean => {
@@ -39,7 +41,7 @@ export const isAllowedFolder = (allowed: readonly string[], path: string): boole
   isAbsolute(path) && allowed.some((folder) => isWithin(resolve(folder), resolve(path)));
 
 const refused = () =>
-  new StudioError('forbidden', 'The folder lies below none of the folders that the configuration allows', {
+  sourceFailure('folder_closed', {
     param: 'path',
   });
 
@@ -54,7 +56,7 @@ const bounded = (maxBytes: number, count: { bytes: number }): Transform =>
   new Transform({
     transform(part: Buffer, _encoding, done) {
       count.bytes += part.length;
-      if (count.bytes > maxBytes) done(new StudioError('too_large', `The file is larger than ${maxBytes} bytes`));
+      if (count.bytes > maxBytes) done(sourceFailure('larger_than', { values: { max_bytes: maxBytes } }));
       else done(null, part);
     },
   });
@@ -67,8 +69,7 @@ const bounded = (maxBytes: number, count: { bytes: number }): Transform =>
 export function createFolderConnector({ allowed, path, endings }: FolderSource): Connector {
   /** Where the folder really is. A mount that is away is no empty folder, so its parent's word is not taken. */
   async function findRoot(): Promise<string> {
-    if (!isAbsolute(path))
-      throw new StudioError('invalid_request', 'The path of the folder must be absolute', { param: 'path' });
+    if (!isAbsolute(path)) throw sourceFailure('path_relative', { param: 'path' });
     const named = resolve(path);
     // Nothing is told of what lies elsewhere, not even whether it is there.
     if (!allowed.some((folder) => isWithin(resolve(folder), named))) throw refused();
@@ -78,12 +79,11 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
         allowed.map(async (folder) => isWithin(await realpath(folder).catch(() => resolve(folder)), root)),
       );
       if (!fine.includes(true)) throw refused();
-      if (!(await stat(root)).isDirectory())
-        throw new StudioError('invalid_request', 'The path leads to no folder', { param: 'path' });
+      if (!(await stat(root)).isDirectory()) throw sourceFailure('no_folder', { param: 'path' });
       return root;
     } catch (cause) {
       if (cause instanceof StudioError) throw cause;
-      throw new StudioError('unavailable', `The folder is not there: ${reasonOf(cause)}`, { cause, param: 'path' });
+      throw failureOf(cause);
     }
   }
 
@@ -99,21 +99,21 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
   }
 
   async function* walk(root: string, folder: string, depth: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
-    const unreadable = (file: string, id: string | null, reason: string): SourceChange => ({
+    const unreadable = (file: string, id: string | null, problem: StudioError): SourceChange => ({
       type: 'unreadable',
       id,
       name: nameIn(root, file),
-      reason,
+      problem,
     });
-    if (depth > MAX_DEPTH) return void (yield unreadable(folder, null, `it lies deeper than ${MAX_DEPTH} folders`));
+    if (depth > MAX_DEPTH)
+      return void (yield unreadable(folder, null, sourceFailure('too_deep', { values: { limit: MAX_DEPTH } })));
     let entries;
     try {
       entries = await readdir(folder, { withFileTypes: true });
     } catch (error) {
-      if (folder === root)
-        throw new StudioError('unavailable', `The folder can't be listed: ${reasonOf(error)}`, { cause: error });
+      if (folder === root) throw failureOf(error);
       // One that went between its parent's listing and now had nothing to tell of.
-      if (!isGone(error)) yield unreadable(folder, null, reasonOf(error));
+      if (!isGone(error)) yield unreadable(folder, null, failureOf(error));
       return;
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -127,7 +127,7 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
         if (kind === 'folder') yield* walk(root, file, depth + 1, signal);
         if (kind !== 'file' || endings?.has(endingOf(entry.name)) === false) continue;
         if (id.length > MAX_SOURCE_ID) {
-          yield unreadable(file, null, `its path is longer than ${MAX_SOURCE_ID} characters`);
+          yield unreadable(file, null, sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } }));
           continue;
         }
         const { mtimeMs, size } = await stat(file);
@@ -144,7 +144,7 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
         };
       } catch (error) {
         if (signal.aborted || error instanceof StudioError) throw error;
-        if (!isGone(error)) yield unreadable(file, id, reasonOf(error));
+        if (!isGone(error)) yield unreadable(file, id, failureOf(error));
       }
     }
   }
@@ -153,7 +153,7 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
   async function fileOf(root: string, id: string): Promise<string> {
     let file = root;
     for (const name of id.split('/')) {
-      if (name === '' || name === '.' || name === '..' || name.includes(sep)) throw gone(id);
+      if (name === '' || name === '.' || name === '..' || name.includes(sep)) throw gone();
       const direct = join(file, name);
       const isThere = await stat(direct).then(
         () => true,
@@ -162,26 +162,26 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
       if (isThere) file = direct;
       else {
         const found = (await readdir(file).catch(() => [])).find((one) => one.normalize('NFC') === name);
-        if (found === undefined) throw gone(id);
+        if (found === undefined) throw gone();
         file = join(file, found);
       }
     }
     return file;
   }
 
-  const gone = (id: string) => new StudioError('not_found', `${basename(id)} is not in the folder any more`);
+  const gone = () => sourceFailure('document_gone');
 
   async function copy(id: string, target: string, maxBytes: number, signal: AbortSignal): Promise<FetchedItem> {
     const root = await findRoot();
     const real = await realpath(await fileOf(root, id));
-    if (!isWithin(root, real)) throw gone(id);
+    if (!isWithin(root, real)) throw gone();
     const handle = await open(real, 'r');
     try {
       // What was opened is asked once more: a folder of the way may have become a link in between.
       const [facts, now] = await Promise.all([handle.stat(), stat(await realpath(real))]);
       if (!facts.isFile() || facts.ino !== now.ino || facts.dev !== now.dev || (await realpath(real)) !== real)
-        throw gone(id);
-      if (facts.size > maxBytes) throw new StudioError('too_large', `The file is larger than ${maxBytes} bytes`);
+        throw gone();
+      if (facts.size > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
       const count = { bytes: 0 };
       const source = createReadStream('', { fd: handle, autoClose: false });
       await pipeline(source, bounded(maxBytes, count), createWriteStream(target), { signal });
@@ -198,7 +198,12 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
       let items = 0;
       for await (const change of walk(root, root, 0, signal)) {
         if (change.type === 'present' && ++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `the folder holds more than ${maxItems} files` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           isWhole = false;
           break;
         }
@@ -214,10 +219,8 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof StudioError) throw error;
-        if (isGone(error)) throw gone(id);
-        throw new StudioError('unavailable', `${basename(id)} could not be fetched: ${reasonOf(error)}`, {
-          cause: error,
-        });
+        if (isGone(error)) throw gone();
+        throw failureOf(error);
       }
     },
     close: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { type ObjectFormat, readHeader } from './git-pack.ts';
 import { askOn, askWeb, readAll, type WebAsk, type WebReply, type WebRequest } from './web.ts';
 
@@ -37,7 +37,8 @@ const line = (text: string): string => `${(Buffer.byteLength(text) + 5).toString
 const FLUSH = '0000';
 const DELIMITER = '0001';
 
-const wrong = (cause?: unknown) => new StudioError('unavailable', 'The server does not answer as Git does', { cause });
+const wrong = (cause?: unknown) => sourceFailure('not_protocol', { values: { protocol: 'Git' }, cause });
+const refuses = (message: string) => sourceFailure('repository_refuses', { values: { message: message.trim() } });
 
 /** The lines of an answer; empty ones stand for flushes and delimiters. */
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
@@ -68,11 +69,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
       }
       const given = bytes.subarray(at + 4, at + size);
       at += size;
-      if (given.toString('latin1', 0, 4) === 'ERR ')
-        throw new StudioError(
-          'unavailable',
-          `The server of the repository refuses: ${given.toString('utf8', 4, 304).trim()}`,
-        );
+      if (given.toString('latin1', 0, 4) === 'ERR ') throw refuses(given.toString('utf8', 4, 304));
       yield given;
     }
     parts = [bytes.subarray(at)];
@@ -90,11 +87,7 @@ async function* packOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
       continue;
     }
     if (given[0] === 1) yield given.subarray(1);
-    if (given[0] === 3)
-      throw new StudioError(
-        'unavailable',
-        `The server of the repository refuses: ${given.toString('utf8', 1, 301).trim()}`,
-      );
+    if (given[0] === 3) throw refuses(given.toString('utf8', 1, 301));
   }
   if (!isPack) throw wrong();
 }
@@ -128,11 +121,7 @@ export async function greet({ url, credentials, request }: GitPlace, signal: Abo
       return { base: `${at.origin}${at.pathname.slice(0, -suffix.length)}`, lines: found };
     },
   );
-  if (!lines.includes('version 2'))
-    throw new StudioError(
-      'unavailable',
-      'The server of the repository does not speak version 2 of the protocol of Git',
-    );
+  if (!lines.includes('version 2')) throw sourceFailure('git_version');
   const format: ObjectFormat = lines.includes('object-format=sha256') ? 'sha256' : 'sha1';
   const abilities = new Set(
     lines
@@ -179,9 +168,7 @@ export async function greet({ url, credentials, request }: GitPlace, signal: Abo
     folders: (commit, asked) => {
       const filter = abilities.has('filter') ? ['filter blob:none'] : [];
       const wants = [`want ${commit}`, 'no-progress', 'ofs-delta', 'deepen 1', ...filter, 'done'];
-      return ask(command('fetch', wants), asked, ({ body }) =>
-        readAll(packOf(body), MAX_FOLDERS, 'What the server sends of the repository, without or with its files,'),
-      );
+      return ask(command('fetch', wants), asked, ({ body }) => readAll(packOf(body), MAX_FOLDERS));
     },
     content: (id, asked, read) =>
       ask(command('fetch', [`want ${id}`, 'no-progress', 'done']), asked, async ({ body }) => {

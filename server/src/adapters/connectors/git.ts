@@ -6,6 +6,7 @@ import { createInflate } from 'node:zlib';
 import { StudioError } from '../../kernel/errors.ts';
 import { createTurnBudget } from '../../kernel/turns.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { BadPack, type ObjectFormat, readPack, readTree } from './git-pack.ts';
 import { type GitPlace, type GitServer, greet } from './git-protocol.ts';
 import { fitsPattern } from './path-pattern.ts';
@@ -55,9 +56,8 @@ async function unpackTo(
     toFile(checked(plain), path, size, signal),
   ]);
   if (bytes !== size || hash.digest('hex') !== id)
-    throw new StudioError('unavailable', 'The server of the repository sent another file than was asked for');
-  if (size <= MAX_LFS && head.startsWith(LFS))
-    throw new StudioError('unprocessable', 'The file is kept in Git LFS, which is not read');
+    throw sourceFailure('answer_odd', { because: 'it sent another file than was asked for' });
+  if (size <= MAX_LFS && head.startsWith(LFS)) throw sourceFailure('git_lfs');
   return bytes;
 }
 
@@ -78,9 +78,9 @@ export function createGitConnector(source: GitSource): Connector {
       const found = refs.get(name);
       if (found !== undefined) return found;
     }
-    if (branch !== null) throw new StudioError('unavailable', `The repository has no branch ${branch}`);
+    if (branch !== null) throw sourceFailure('branch_missing', { values: { branch } });
     if ((await server.refs(['refs/heads/'], signal)).size === 0) return null;
-    throw new StudioError('unavailable', 'The repository has no first branch; name one');
+    throw sourceFailure('branch_unnamed');
   }
 
   /** The files of a commit with their contents' ids, in turns with other work; null once for more folders and files than are looked at. */
@@ -131,7 +131,12 @@ export function createGitConnector(source: GitSource): Connector {
     for await (const file of filesOf(server, commit, maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS, signal)) {
       signal.throwIfAborted();
       if (file === null || found.size >= maxItems) {
-        yield { type: 'unreadable', id: null, name: '', reason: `the repository holds more than ${maxItems} files` };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         isWhole = false;
         break;
       }
@@ -139,8 +144,8 @@ export function createGitConnector(source: GitSource): Connector {
       const name = posix.basename(path);
       if (path.length > MAX_SOURCE_ID) {
         isWhole = false;
-        const reason = `its path is longer than ${MAX_SOURCE_ID} characters`;
-        yield { type: 'unreadable', id: null, name: name.slice(0, 200), reason };
+        const problem = sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } });
+        yield { type: 'unreadable', id: null, name: name.slice(0, 200), problem };
         continue;
       }
       found.set(path, id);
@@ -157,7 +162,7 @@ export function createGitConnector(source: GitSource): Connector {
       return await work();
     } catch (error) {
       if (error instanceof StudioError && error.code === 'not_found')
-        throw new StudioError('unavailable', 'The server has no such repository, or it is private', { cause: error });
+        throw sourceFailure('repository_missing', { cause: error });
       throw error;
     }
   }
@@ -167,7 +172,7 @@ export function createGitConnector(source: GitSource): Connector {
     signal.throwIfAborted();
     return error instanceof StudioError
       ? error
-      : new StudioError('unavailable', 'What the server of the repository sent can not be read', { cause: error });
+      : sourceFailure('not_protocol', { values: { protocol: 'Git' }, cause: error });
   };
 
   return {
@@ -191,9 +196,9 @@ export function createGitConnector(source: GitSource): Connector {
           listed = found;
         }
         const content = listed.get(id);
-        if (content === undefined) throw new StudioError('not_found', 'The repository has no such file');
+        if (content === undefined) throw sourceFailure('document_gone');
         const bytes = await server.content(content, signal, async (packed, size) => {
-          if (size > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+          if (size > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
           return unpackTo(packed, { id: content, size, format: server.format, path }, signal);
         });
         return { bytes };

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
 import { Permission, PERMISSION_FIELDS, readersOf, readReaders } from './google-drive-readers.ts';
@@ -147,7 +148,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
 
   async function get<T>(url: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const found = await api.get(url, schema, signal);
-    if (isRefusal(found)) throw new StudioError('unavailable', 'The service does not answer as it should');
+    if (isRefusal(found)) throw sourceFailure('answer_odd');
     return found;
   }
 
@@ -192,7 +193,12 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     for (const file of files) {
       const change = changeOf(file, tree);
       if (change.type === 'present' && ++present > maxItems) {
-        yield { type: 'unreadable', id: null, name: '', reason: `there are more than ${maxItems} files` };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         return false;
       }
       if (change.type === 'present' && tellsReaders)
@@ -241,7 +247,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
           type: 'unreadable',
           id: null,
           name: '',
-          reason: 'the service does not tell of all files, or there are too many',
+          problem: sourceFailure('listing_incomplete'),
         };
         isWhole = false;
         if (page.incompleteSearch !== true) break;
@@ -309,9 +315,9 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!/^[\w-]{1,200}$/.test(id)) throw new StudioError('not_found', 'There is no such file');
+      if (!/^[\w-]{1,200}$/.test(id)) throw sourceFailure('document_gone');
       const { mimeType, trashed } = await get(urlOf(`/files/${id}`, { fields: 'id,mimeType,trashed' }), File, signal);
-      if (trashed === true) throw new StudioError('not_found', 'The file is in the bin');
+      if (trashed === true) throw sourceFailure('document_gone');
       const as = exported[mimeType];
       const url =
         as === undefined

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { StudioError } from '../../kernel/errors.ts';
+import type { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { askWeb, readAll, redirected, redirectOf, toFile, type WebReply, type WebRequest } from './web.ts';
 
 // Services of others that are asked in JSON, one request after the other, as gently as they wish.
@@ -55,8 +56,7 @@ const MAX_PAGES = 20_000;
 export function createPageCount(): (next: string) => void {
   let [pages, last] = [0, ''];
   return (next) => {
-    if (next === last || ++pages > MAX_PAGES)
-      throw new StudioError('unavailable', 'The service names further pages without end');
+    if (next === last || ++pages > MAX_PAGES) throw sourceFailure('pages_endless');
     last = next;
   };
 }
@@ -81,7 +81,7 @@ export async function readJson<T>({ body }: Pick<WebReply, 'body'>, schema: z.Zo
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new StudioError('unavailable', 'The service does not answer as it should', { cause });
+    throw sourceFailure('answer_odd', { cause });
   }
 }
 
@@ -89,18 +89,13 @@ const any: readonly number[] = Array.from({ length: 500 }, (_, at) => at + 100);
 
 /** What a refusal means. */
 function failureOf({ status }: Refusal): StudioError {
-  if (status === 401 || status === 403)
-    return new StudioError(
-      'forbidden',
-      `The service refuses access (${status}); check the secrets and the permissions of the account`,
-    );
-  if (status === 404 || status === 410)
-    return new StudioError('not_found', `The service has no such document (${status})`);
+  if (status === 401 || status === 403) return sourceFailure('access_refused', { values: { status } });
+  if (status === 404 || status === 410) return sourceFailure('document_gone');
   if (status === 400)
-    return new StudioError('invalid_request', 'The service does not understand what is asked for (400)', {
+    return sourceFailure('not_understood', {
       param: 'settings',
     });
-  return new StudioError('unavailable', `The service answered ${status}`);
+  return sourceFailure('server_answered', { values: { status } });
 }
 
 /** Opens a service. */
@@ -139,7 +134,7 @@ export function createJsonApi(options: JsonApiOptions): JsonApi {
       }
       const isBusy = status === 429 || status === 503 || isThrottled?.(status, body) === true;
       if (!isBusy) return { refusal };
-      if (nth >= MAX_PATIENCE) throw new StudioError('unavailable', 'The service asks for patience again and again');
+      if (nth >= MAX_PATIENCE) throw sourceFailure('too_busy');
       await wait(patience, signal);
     }
   }
@@ -148,7 +143,7 @@ export function createJsonApi(options: JsonApiOptions): JsonApi {
     async get(url, schema, signal, expect) {
       const at = new URL(url);
       // Services name their further pages themselves.
-      if (at.origin !== origin) throw new StudioError('unavailable', 'The service names a page of another server');
+      if (at.origin !== origin) throw sourceFailure('page_elsewhere');
       const given = await ask(at, signal, (reply) => readJson(reply, schema), [200]);
       if ('value' in given) return given.value;
       if (expect?.(given.refusal) === true) return given.refusal;
@@ -173,7 +168,7 @@ export function createJsonApi(options: JsonApiOptions): JsonApi {
         if (value.to === null) break;
         at = value.to;
       }
-      throw new StudioError('unavailable', 'The service sends on to another place, which is not followed');
+      throw sourceFailure('redirects_elsewhere');
     },
   };
 }
@@ -201,8 +196,7 @@ export function createTokens(
       const body = new URLSearchParams(await form()).toString();
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
       held = await askWeb(request, url, { method: 'POST', headers, body, signal }, [200, 400, 401], async (reply) => {
-        if (reply.status !== 200)
-          throw new StudioError('forbidden', 'The service gives no access; check the secrets of the connector');
+        if (reply.status !== 200) throw sourceFailure('secrets_refused');
         const { access_token: token, expires_in: seconds } = await readJson(reply, schema);
         return { token, until: now() + seconds * 1_000 - EARLY_MS };
       });

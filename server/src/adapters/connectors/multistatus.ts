@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { piecesOf, readXml } from './in-pieces.ts';
 
 /** What a WebDAV server tells of a file or a folder. Source: RFC 4918, 14.24 and 15. */
@@ -16,12 +16,7 @@ const properties: ReadonlySet<string> = new Set(['href', 'getetag', 'getlastmodi
 /** The entries of a multistatus reply. Rejects with StudioError `unavailable` for what is none. */
 export async function parseMultistatus(text: string | Uint8Array): Promise<DavEntry[]> {
   const found: DavEntry[] = [];
-  const wrong = (cause?: unknown) =>
-    new StudioError(
-      'unavailable',
-      'The server does not answer as a WebDAV server does',
-      cause === undefined ? {} : { cause },
-    );
+  const wrong = (cause?: unknown) => sourceFailure('not_protocol', { values: { protocol: 'WebDAV' }, cause });
   let isMultistatus = false;
   let fields: Record<string, string> = {};
   /** Of the block of properties, taken only where its status says that they are there. */

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { piecesOf, readXml } from './in-pieces.ts';
 
 /** An object of a bucket, as a listing tells of it. */
@@ -20,8 +20,7 @@ const fields: ReadonlySet<string> = new Set(['Key', 'ETag', 'LastModified', 'Siz
 
 /** Reads a page of a listing. Rejects with StudioError `unavailable` for what is none. */
 export async function readListing(text: string | Uint8Array): Promise<ListedPage> {
-  const wrong = (cause?: unknown) =>
-    new StudioError('unavailable', 'The storage does not answer as S3 does', cause === undefined ? {} : { cause });
+  const wrong = (cause?: unknown) => sourceFailure('not_protocol', { values: { protocol: 'S3' }, cause });
   const objects: ListedObject[] = [];
   let isListing = false;
   let isEncoded = false;

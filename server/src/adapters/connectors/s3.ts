@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { S3mini } from 's3mini';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { readListing } from './s3-listing.ts';
 import { askWeb, readAll, toFile, type WebReply, type WebRequest } from './web.ts';
 
@@ -74,7 +75,7 @@ export function createS3Connector(source: S3Source): Connector {
       return await ask(signed, signal, async ({ body }) => readListing(await readAll(body, MAX_LISTING_BYTES)));
     } catch (error) {
       if (error instanceof StudioError && error.code === 'not_found')
-        throw new StudioError('unavailable', 'The storage has no such bucket', { cause: error });
+        throw sourceFailure('bucket_missing', { cause: error });
       throw error;
     }
   }
@@ -95,12 +96,17 @@ export function createS3Connector(source: S3Source): Connector {
             type: 'unreadable',
             id: null,
             name: name.slice(0, 200),
-            reason: 'its key is too long, or names no object of its own',
+            problem: sourceFailure('key_unusable'),
           };
           continue;
         }
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `the bucket holds more than ${maxItems} objects` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         const folder = posix.dirname(key);
@@ -119,7 +125,7 @@ export function createS3Connector(source: S3Source): Connector {
     list: ({ maxItems, signal }) => list(maxItems, signal),
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!isPlain(id) || !id.startsWith(prefix)) throw new StudioError('not_found', 'There is no such object');
+      if (!isPlain(id) || !id.startsWith(prefix)) throw sourceFailure('document_gone');
       const signed = await sign((client) => client.getObjectResponse(id));
       return ask(signed, signal, async ({ body }) => ({ bytes: await toFile(body, path, maxBytes, signal) }));
     },

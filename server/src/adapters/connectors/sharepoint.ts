@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
 import {
@@ -117,39 +117,34 @@ export function createSharepointConnector(source: SharepointSource): Connector {
   let drive: string | null = null;
 
   /** What is named in the settings. Rejects with `unavailable` where there is none: it may only have been moved. */
-  async function named<T>(path: string, schema: z.ZodType<T>, what: string, signal: AbortSignal): Promise<T> {
+  async function named<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const found = await api.get(`${root}${path}`, schema, signal, ({ status }) => status === 404 || status === 400);
-    if (isRefusal(found)) throw new StudioError('unavailable', `There is no such ${what}`);
+    if (isRefusal(found)) throw sourceFailure('place_missing');
     return found;
   }
 
   async function driveOf(signal: AbortSignal): Promise<string> {
     if (drive !== null) return drive;
     if ('user' in place) {
-      const found = await named(
-        `/users/${encodeURIComponent(place.user)}/drive?$select=id`,
-        WithId,
-        'OneDrive',
-        signal,
-      );
+      const found = await named(`/users/${encodeURIComponent(place.user)}/drive?$select=id`, WithId, signal);
       return (drive = found.id);
     }
     const { hostname, pathname } = new URL(place.site);
     const path = pathname.replace(/\/+$/, '');
     const at = path === '' ? hostname : `${hostname}:${path}:`;
-    const site = await named(`/sites/${at.replace(/:$/, '')}?$select=id`, WithId, 'site', signal);
+    const site = await named(`/sites/${at.replace(/:$/, '')}?$select=id`, WithId, signal);
     const id = encodeURIComponent(site.id);
-    if (library === null) return (drive = (await named(`/sites/${id}/drive?$select=id`, WithId, 'library', signal)).id);
-    const { value } = await named(`/sites/${id}/drives?$select=id,name`, Drives, 'site', signal);
+    if (library === null) return (drive = (await named(`/sites/${id}/drive?$select=id`, WithId, signal)).id);
+    const { value } = await named(`/sites/${id}/drives?$select=id,name`, Drives, signal);
     const found = value.find(({ name }) => name === library);
-    if (found === undefined) throw new StudioError('unavailable', `The site has no library ${library}`);
+    if (found === undefined) throw sourceFailure('library_missing', { values: { library } });
     return (drive = found.id);
   }
 
   async function topOf(at: string, signal: AbortSignal): Promise<string | null> {
     if (folder === '') return null;
     const path = folder.split('/').map(encodeURIComponent).join('/');
-    return (await named(`/drives/${at}/root:/${path}?$select=id`, WithId, 'folder', signal)).id;
+    return (await named(`/drives/${at}/root:/${path}?$select=id`, WithId, signal)).id;
   }
 
   /** Changes of files, from a link on. Throws ListsAnew where what is told is not all. */
@@ -162,7 +157,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       const page = await api.get(next, Delta, signal, isOld);
       if (isRefusal(page)) {
         if (!isFirst) throw new ListsAnew();
-        throw new StudioError('unavailable', 'The service does not list the library');
+        throw sourceFailure('library_unlisted');
       }
       for (const item of page.value) {
         const isFolder = item.folder !== undefined || item.root !== undefined || tree.folders.has(item.id);
@@ -191,7 +186,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     // Notebooks and the like are no files.
     if (path === null || file === undefined || item.package !== undefined || !isTaken(endings, name))
       return { type: 'removed', id };
-    if (item.malware !== undefined) return { type: 'unreadable', id, name, reason: 'the service found malware in it' };
+    if (item.malware !== undefined) return { type: 'unreadable', id, name, problem: sourceFailure('malware') };
     const version = createHash('sha256')
       .update(JSON.stringify([item.cTag ?? item.eTag ?? '', name]))
       .digest('base64url');
@@ -232,7 +227,12 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       items.set(value.id, value);
       if (items.size + tree.folders.size <= most) continue;
       if (!isFirst) throw new ListsAnew();
-      yield { type: 'unreadable', id: null, name: '', reason: `the library holds more than ${most} files and folders` };
+      yield {
+        type: 'unreadable',
+        id: null,
+        name: '',
+        problem: sourceFailure('entries_over_limit', { values: { limit: most } }),
+      };
       isWhole = false;
       break;
     }
@@ -241,7 +241,12 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       const change = changeOf(item, tree);
       if (change === null || (isFirst && change.type === 'removed')) continue;
       if (change.type === 'present' && ++present > maxItems) {
-        yield { type: 'unreadable', id: null, name: '', reason: `the library holds more than ${maxItems} files` };
+        yield {
+          type: 'unreadable',
+          id: null,
+          name: '',
+          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+        };
         isWhole = false;
         break;
       }
@@ -269,8 +274,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!/^[\w!.-]{1,200}$/.test(id) || id.startsWith('.'))
-        throw new StudioError('not_found', 'There is no such file');
+      if (!/^[\w!.-]{1,200}$/.test(id) || id.startsWith('.')) throw sourceFailure('document_gone');
       const at = encodeURIComponent(await driveOf(signal));
       const url = `${root}/drives/${at}/items/${encodeURIComponent(id)}/content`;
       return { bytes: await api.download(url, { path, maxBytes }, signal) };

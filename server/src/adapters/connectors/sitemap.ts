@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { piecesOf, readXml, trimmed } from './in-pieces.ts';
 
 // Lists of the pages of a site. Source: sitemaps.org, protocol 0.9.
@@ -20,7 +20,7 @@ const isAddress = (line: string): boolean => /^https?:\/\//.test(line);
 
 /** Reads a site map, packed or not, or a list of addresses. Rejects with StudioError `unavailable` for what is none. */
 export async function readSitemap(bytes: Buffer): Promise<Sitemap> {
-  const wrong = (cause?: unknown) => new StudioError('unavailable', 'The site map cannot be read', { cause });
+  const wrong = (cause?: unknown) => sourceFailure('sitemap_unreadable', { cause });
   let plain: Buffer;
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;

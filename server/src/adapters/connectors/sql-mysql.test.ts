@@ -75,9 +75,9 @@ test('a long content is asked for by itself', async () => {
 test.each([
   [1064, 'invalid_request', 'The query fails: as it says'],
   [1792, 'invalid_request', 'The query fails: as it says'],
-  [1142, 'forbidden', 'The database refuses access'],
+  [1142, 'forbidden', 'The source does not take the secrets'],
   [1969, 'unavailable', 'The query takes too long'],
-  [1205, 'unavailable', 'The database does not answer'],
+  [1205, 'unavailable', 'The source does not answer'],
 ])('the failure %i of the server is %s', async (number, code, message) => {
   const one = await open(() => {
     throw new FakeMysqlFailure(number, '42000', 'as it says');

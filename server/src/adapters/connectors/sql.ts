@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
+import { unansweredBy } from './web.ts';
 
 /**
  * Resolves a host that a user named to the one address that may be connected to, behind the address guard. Rejects with an error whose
@@ -94,11 +96,10 @@ interface Row {
 
 /** Failures that are the same with all databases. */
 export const sqlFailures = {
-  refused: (cause: unknown) =>
-    new StudioError('forbidden', 'The database refuses access; check the secrets of the connector', { cause }),
-  slow: (cause: unknown) => new StudioError('unavailable', 'The query takes too long', { cause }),
+  refused: (cause: unknown) => sourceFailure('secrets_refused', { cause }),
+  slow: (cause: unknown) => sourceFailure('query_slow', { cause }),
   wrong: (cause: unknown, message: string) =>
-    new StudioError('invalid_request', `The query fails: ${message.slice(0, 300)}`, { cause, param: 'query' }),
+    sourceFailure('query_fails', { values: { message: message.slice(0, 300) }, cause, param: 'query' }),
 };
 
 /** A name of a file by a title, which may say what its content is. */
@@ -126,8 +127,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
       address = await source.resolve(source.host, source.tls, signal);
     } catch (cause) {
       signal.throwIfAborted();
-      const why = cause instanceof Error ? cause.message : 'no reason is known';
-      throw new StudioError('unavailable', `The database does not answer: ${why}`, { cause });
+      throw unansweredBy(cause);
     }
     const session = await dialect.connect(source, address, {
       signal,
@@ -154,7 +154,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
       open = null;
       signal.throwIfAborted();
       if (cause instanceof StudioError) throw cause;
-      throw dialect.failureOf(cause) ?? new StudioError('unavailable', 'The database does not answer', { cause });
+      throw dialect.failureOf(cause) ?? sourceFailure('source_silent', { cause });
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -164,8 +164,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
   async function columnsOf(session: SqlSession): Promise<ReadonlySet<string>> {
     const columns = new Set((await session.run(dialect.columnsOf(query))).columns);
     for (const name of ['id', 'content'])
-      if (!columns.has(name))
-        throw new StudioError('invalid_request', `The query gives no column ${name}`, { param: 'query' });
+      if (!columns.has(name)) throw sourceFailure('column_missing', { values: { column: name }, param: 'query' });
     return columns;
   }
 
@@ -200,12 +199,17 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
             type: 'unreadable',
             id: null,
             name: title || id.slice(0, 100),
-            reason: 'its id is empty or too long',
+            problem: sourceFailure('id_unusable'),
           };
           continue;
         }
         if (++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `the query gives more than ${maxItems} rows` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           return void (yield { type: 'end', isWhole: false, cursor: null });
         }
         const metadata = url === '' ? {} : { url };
@@ -217,8 +221,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
       last = rows.at(-1)?.id ?? null;
       if (last === null || rows.length < pageSize) break;
       // An id that was cut is not where the next page begins.
-      if (last.length > MAX_SOURCE_ID)
-        throw new StudioError('unavailable', 'The ids of the query are too long to go through it');
+      if (last.length > MAX_SOURCE_ID) throw sourceFailure('ids_too_long');
     }
     yield { type: 'end', isWhole, cursor: null };
   }
@@ -239,9 +242,9 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
         const { rows } = await session.run(dialect.contentOf(query, id, Math.min(maxBytes + 1, 2_000_000_000)));
         return rows[0]?.['content'];
       });
-      if (content === undefined) throw new StudioError('not_found', 'The query gives no such row any more');
+      if (content === undefined) throw sourceFailure('document_gone');
       const bytes = Buffer.from(content);
-      if (bytes.length > maxBytes) throw new StudioError('too_large', `It is larger than ${maxBytes} bytes`);
+      if (bytes.length > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
       await writeFile(path, bytes, { signal });
       return { bytes: bytes.length };
     },

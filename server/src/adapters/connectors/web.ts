@@ -1,6 +1,8 @@
+import type { ConnectorReason } from '@ai-studio/contract/retrieval/connector-reasons.ts';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../kernel/errors.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 
 /** A reply whose body has not been read. Must be closed. */
 export interface WebReply {
@@ -13,7 +15,7 @@ export interface WebReply {
 
 /**
  * Asks an address that a user named, behind the address guard; follows no redirects, and gives them to the caller only where they are asked
- * for. Rejects with an error whose message may be shown, or with the signal's reason.
+ * for. Rejects with an error whose message may be shown, and whose `kind` says what it is, or with the signal's reason.
  */
 export type WebRequest = (
   url: string,
@@ -36,29 +38,40 @@ export interface WebAsk {
   readonly signal: AbortSignal;
 }
 
+/** By the `kind` of what the address guard rejects with. */
+const byKind: Readonly<Record<string, ConnectorReason>> = {
+  unreachable: 'address_unreachable',
+  https_only: 'https_only',
+  redirected: 'redirects_elsewhere',
+  slow: 'too_slow',
+};
+
+/** What it means that a request, or the look-up of its host, came to nothing. */
+export function unansweredBy(cause: unknown): StudioError {
+  if (!(cause instanceof Error)) return sourceFailure('source_silent', { cause });
+  const known = byKind[(cause as { readonly kind?: string }).kind ?? ''];
+  return known === undefined
+    ? sourceFailure('source_silent', { because: cause.message, cause })
+    : sourceFailure(known, { cause });
+}
+
 /** From the first look-up to the last byte. */
 const TIMEOUT_MS = 120_000;
 
 /** Why a server gave nothing. Throws StudioError for all but what `fine` says. */
 function check(status: number, fine: readonly number[]): void {
   if (fine.includes(status)) return;
-  if (status === 401 || status === 403)
-    throw new StudioError('forbidden', `The server refuses access (${status}); check the secrets of the connector`);
-  if (status === 404 || status === 410)
-    throw new StudioError('not_found', `The server has no such document (${status})`);
-  throw new StudioError('unavailable', `The server answered ${status}`);
+  if (status === 401 || status === 403) throw sourceFailure('access_refused', { values: { status } });
+  if (status === 404 || status === 410) throw sourceFailure('document_gone');
+  throw sourceFailure('server_answered', { values: { status } });
 }
 
-/** Passes bytes on until they are too many. `what` says what is too large. */
-export async function* bounded(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  what = 'It',
-): AsyncGenerator<Uint8Array> {
+/** Passes bytes on until they are too many. */
+export async function* bounded(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > maxBytes) throw new StudioError('too_large', `${what} is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
     yield part;
   }
 }
@@ -87,8 +100,7 @@ export async function askWeb<T>(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof StudioError) throw cause;
-    const why = cause instanceof Error ? cause.message : 'no reason is known';
-    throw new StudioError('unavailable', `The source does not answer: ${why}`, { cause });
+    throw unansweredBy(cause);
   }
 }
 
@@ -130,17 +142,16 @@ export async function askOn<T>(
     );
     if ('value' in step) return step.value;
     const { to } = step;
-    if (to === null || !mayFollow(to))
-      throw new StudioError('unavailable', 'The server sends on to another place, which is not followed');
+    if (to === null || !mayFollow(to)) throw sourceFailure('redirects_elsewhere');
     at = to;
   }
-  throw new StudioError('unavailable', 'The server sends on from one address to the next');
+  throw sourceFailure('redirects_endlessly');
 }
 
 /** The bytes of a body. Rejects with StudioError `too_large`. */
-export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number, what?: string): Promise<Buffer> {
+export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of bounded(body, maxBytes, what)) parts.push(part);
+  for await (const part of bounded(body, maxBytes)) parts.push(part);
   return Buffer.concat(parts);
 }
 

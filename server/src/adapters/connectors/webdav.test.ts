@@ -74,7 +74,7 @@ test('a folder that is refused makes the listing no whole one', async () => {
   server.files.set('closed/a.txt', 'x');
   server.refused.set('closed/', 403);
   expect(await list()).toMatchObject([
-    { type: 'unreadable', id: null, name: 'closed/', reason: expect.stringContaining('403') as string },
+    { type: 'unreadable', id: null, name: 'closed/', problem: { reason: 'access_refused', values: { status: 403 } } },
     { type: 'end', isWhole: false },
   ]);
 });

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Connector, MAX_SOURCE_ID, type SourceChange } from '../../ports/connector.ts';
+import { sourceFailure } from '../../ports/source-failure.ts';
 import { type DavEntry, parseMultistatus } from './multistatus.ts';
 import { askWeb, readAll, toFile, type WebAsk, type WebRequest } from './web.ts';
 
@@ -86,13 +87,10 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       } catch (error) {
         if (!(error instanceof StudioError)) throw error;
         // The folder itself: a server that knows it no more may only have moved it.
-        if (folder === '')
-          throw error.code === 'not_found'
-            ? new StudioError('unavailable', 'The server has no such folder', { cause: error })
-            : error;
+        if (folder === '') throw error.code === 'not_found' ? sourceFailure('folder_missing', { cause: error }) : error;
         // One that went between its parent's listing and now had nothing to tell of.
         if (error.code === 'not_found') continue;
-        yield { type: 'unreadable', id: null, name: folder, reason: error.message };
+        yield { type: 'unreadable', id: null, name: folder, problem: error };
         continue;
       }
       for (const entry of entries) {
@@ -104,11 +102,21 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
           if (met.has(inside)) continue;
           met.add(inside);
           if (met.size > MAX_FOLDERS)
-            yield { type: 'unreadable', id: null, name: inside, reason: `there are more than ${MAX_FOLDERS} folders` };
+            yield {
+              type: 'unreadable',
+              id: null,
+              name: inside,
+              problem: sourceFailure('folders_over_limit', { values: { limit: MAX_FOLDERS } }),
+            };
           else waiting.push(inside);
         } else if (endings?.has(endingOf(name)) !== false)
           yield path.length > MAX_SOURCE_ID
-            ? { type: 'unreadable', id: null, name, reason: `its path is longer than ${MAX_SOURCE_ID} characters` }
+            ? {
+                type: 'unreadable',
+                id: null,
+                name,
+                problem: sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } }),
+              }
             : itemOf(path, entry);
       }
     }
@@ -121,7 +129,12 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
       for await (const change of walk(signal)) {
         signal.throwIfAborted();
         if (change.type === 'present' && ++items > maxItems) {
-          yield { type: 'unreadable', id: null, name: '', reason: `the folder holds more than ${maxItems} files` };
+          yield {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+          };
           isWhole = false;
           break;
         }
@@ -133,7 +146,7 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
       if (id.split('/').some((name) => name === '' || name === '.' || name === '..'))
-        throw new StudioError('not_found', 'There is no such document in the folder');
+        throw sourceFailure('document_gone');
       return ask(addressOf(id), { signal }, [200], async ({ body }) => ({
         bytes: await toFile(body, path, maxBytes, signal),
       }));

@@ -52,6 +52,7 @@ async function documentsFound(
   const { query_expansion: wanted } = setting;
   const { result } = await searchFor(deps, ctx, {
     request: requestOf(collectionId, question, setting),
+    synonyms: setting.search,
     // Those of earlier versions say nothing of it.
     ...(wanted == null ? {} : { expanded: await expansions.of(wanted) }),
   });

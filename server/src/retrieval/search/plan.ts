@@ -1,3 +1,4 @@
+import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/search-settings.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -83,6 +84,14 @@ export async function searchedCollections(
   });
 }
 
+/** Words that mean the same, beside those that come with the service. */
+export interface Synonyms {
+  /** Of the tenant, which always count. */
+  readonly ofTenant?: readonly SynonymSet[];
+  /** What stands in place of what the collections say; what it leaves out is as they say. */
+  readonly wanted?: Pick<SearchConfig, 'synonyms' | 'starter_synonyms'>;
+}
+
 /**
  * What a request asks for; what it leaves out is as the first collection says. Throws StudioError `invalid_request` for filters
  * that cannot be.
@@ -90,7 +99,7 @@ export async function searchedCollections(
 export function planSearch(
   request: SearchRequest,
   collections: readonly SearchedCollection[],
-  tenantSynonyms: readonly SynonymSet[] = [],
+  { ofTenant = [], wanted = {} }: Synonyms = {},
 ): SearchPlan {
   const defaults = collections[0]?.search_config;
   const fields = new Set(collections.flatMap((one) => one.fields));
@@ -122,9 +131,9 @@ export function planSearch(
     leavesOut: null,
     expansion: null,
     sayings: expandQuery(request.query, {
-      sets: [...tenantSynonyms, ...collections.flatMap((one) => one.search_config.synonyms ?? [])],
+      sets: [...ofTenant, ...(wanted.synonyms ?? collections.flatMap((one) => one.search_config.synonyms ?? []))],
       // What one of them has been spared, no other brings back.
-      starter: collections.every((one) => one.search_config.starter_synonyms !== false),
+      starter: wanted.starter_synonyms ?? collections.every((one) => one.search_config.starter_synonyms !== false),
     }),
   };
 }

@@ -17,7 +17,7 @@ import { embedQuery, vectorFor } from './candidates.ts';
 import { collect, CollectionChanged } from './collect.ts';
 import { type Expanded, expandByModel, type Expansion } from './expansion.ts';
 import { hitsOf, type Ranked } from './hits.ts';
-import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
+import { planSearch, searchedCollections, type SearchPlan, type Synonyms } from './plan.ts';
 import { weighed } from './weights.ts';
 
 /** Attempts of a search whose collection changes meanwhile. */
@@ -78,6 +78,8 @@ export interface SearchWish {
   readonly request: SearchRequest;
   /** What of the plan of the request is otherwise. */
   readonly change?: Partial<SearchPlan>;
+  /** Words that mean the same, in place of those of the collections; as they say where left out. */
+  readonly synonyms?: Synonyms['wanted'];
   /** Vectors that are there already, by `vectorKeyOf`. */
   readonly vectors?: (plan: SearchPlan) => Promise<ReadonlyMap<string, Float32Array>>;
   /** What a chat model said beside the query. */
@@ -91,16 +93,16 @@ const pickSaid = ({ kind, model }: Expansion) => ({ kind, model });
 async function planWhenReady(
   deps: RetrievalDeps,
   ctx: CallContext,
-  { request, change }: SearchWish,
+  { request, change, synonyms: wanted = {} }: SearchWish,
 ): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
-    const [collections, { synonyms }] = await Promise.all([
+    const [collections, { synonyms: ofTenant }] = await Promise.all([
       searchedCollections(deps, ctx.actor, request),
       readSettings(deps, ctx.actor.tenantId),
     ]);
     const sight = await sightOf(deps, ctx.actor, collections);
-    const plan = { ...planSearch(request, collections, synonyms), sight, ...change };
+    const plan = { ...planSearch(request, collections, { ofTenant, wanted }), sight, ...change };
     if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
     if (deps.now() > deadline)
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
+import { useWhy } from './use-why.ts';
 
 const stateColors = { running: 'blue', done: 'green', cancelled: 'gray', failed: 'red' } as const;
 const changeColors = {
@@ -14,25 +15,6 @@ const changeColors = {
   removed: 'red',
   held_back: 'yellow',
 } as const;
-
-/** Failures that have words of their own; of others their class says too little. */
-const knownCodes = [
-  'forbidden',
-  'not_found',
-  'too_large',
-  'unsupported_media_type',
-  'unavailable',
-  'readers_unknown',
-  'group_unknown',
-] as const;
-
-function useReason() {
-  const { t } = useTranslation('connections');
-  return (code: string | null) => {
-    const known = knownCodes.find((one) => one === code);
-    return known === undefined ? t('codes.other') : t(`codes.${known}`);
-  };
-}
 
 /** How many documents a run added, changed and removed, or would. */
 function Counts({ run }: { readonly run: ConnectorRun }) {
@@ -69,7 +51,7 @@ const List = ({ label, children }: ListProps) => (
 /** Which documents a run added, changed and removed, or would, and which it could not take. */
 export function RunDetails({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
-  const reasonOf = useReason();
+  const whyOf = useWhy();
   const { changes, problems, dry } = run;
   return (
     <Stack gap="sm">
@@ -93,20 +75,25 @@ export function RunDetails({ run }: { readonly run: ConnectorRun }) {
       )}
       {problems.length === 0 ? null : (
         <List label={t('problems')}>
-          {problems.map(({ name, code, reason }, at) => (
-            // eslint-disable-next-line react/no-array-index-key
-            <Table.Tr key={at}>
-              <Table.Th scope="row" fw={400}>
-                {name === '' ? t('whole') : name}
-              </Table.Th>
-              <Table.Td>
-                <Text size="sm">{reasonOf(code)}</Text>
-                <Text size="xs" c="dimmed" lang="en">
-                  {reason}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
+          {problems.map(({ name, ...problem }, at) => {
+            const { title, english } = whyOf(problem);
+            return (
+              // eslint-disable-next-line react/no-array-index-key
+              <Table.Tr key={at}>
+                <Table.Th scope="row" fw={400}>
+                  {name === '' ? t('whole') : name}
+                </Table.Th>
+                <Table.Td>
+                  <Text size="sm">{title}</Text>
+                  {english === null ? null : (
+                    <Text size="xs" c="dimmed" lang="en">
+                      {english}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
         </List>
       )}
     </Stack>
@@ -116,9 +103,10 @@ export function RunDetails({ run }: { readonly run: ConnectorRun }) {
 /** How a run went, or how far it is. */
 export function RunSummary({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
-  const reasonOf = useReason();
+  const whyOf = useWhy();
   const { state, dry, failure, ended_at: endedAt, created_at: begunAt } = run;
   const done = run.added + run.changed + run.removed + run.failed + run.held_back + run.readers_changed;
+  const why = failure === null ? null : whyOf(failure);
   const isEmpty = state === 'done' && done === 0;
   return (
     <Stack gap={4} role="status">
@@ -132,16 +120,13 @@ export function RunSummary({ run }: { readonly run: ConnectorRun }) {
         <Counts run={run} />
       </Group>
       {isEmpty ? <Text size="sm">{t('nothing')}</Text> : null}
-      {failure === null ? null : (
-        <Alert
-          color="red"
-          variant="light"
-          icon={<IconAlertTriangle size={18} aria-hidden />}
-          title={reasonOf(failure.code)}
-        >
-          <Text size="sm" lang="en">
-            {failure.reason}
-          </Text>
+      {why === null ? null : (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={why.title}>
+          {why.english === null ? null : (
+            <Text size="sm" lang="en">
+              {why.english}
+            </Text>
+          )}
         </Alert>
       )}
     </Stack>

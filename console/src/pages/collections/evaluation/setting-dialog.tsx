@@ -10,6 +10,7 @@ import { PassageFields } from '../passage-fields.tsx';
 import { ExpansionField } from '../search/expansion-field.tsx';
 import { SearchFields } from '../search-fields.tsx';
 import { ResultFields } from '../search/result-fields.tsx';
+import { SynonymFields } from '../synonym-fields.tsx';
 
 /** Passages that count where nothing is chosen. */
 export const TOP_K = 50;
@@ -26,11 +27,13 @@ interface FormProps {
 
 interface MoreProps extends Pick<FormProps, 'fields'> {
   readonly draft: EvaluationSetting;
+  /** Told whether the sets of words that stand there can't be read. */
+  readonly onWrong: (wrong: boolean) => void;
   readonly onChange: (draft: EvaluationSetting) => void;
 }
 
 /** What few settings differ in: closed until it is asked for. */
-function MoreFields({ draft, fields, onChange }: MoreProps) {
+function MoreFields({ draft, fields, onWrong, onChange }: MoreProps) {
   const { t } = useTranslation('collectionsPage');
   const [opened, { toggle }] = useDisclosure(false);
   const mayAsk = hasPermission(useMe(), ['chat']);
@@ -60,6 +63,14 @@ function MoreFields({ draft, fields, onChange }: MoreProps) {
             fields={fields}
             onChange={(change) => onChange({ ...draft, search: { ...draft.search, ...change } })}
           />
+          <SynonymFields
+            config={draft.search}
+            onChange={(change) => {
+              // The switch says nothing of what stands in the field.
+              if (change === null || change.synonyms !== undefined) onWrong(change === null);
+              if (change !== null) onChange({ ...draft, search: { ...draft.search, ...change } });
+            }}
+          />
         </Stack>
       </Collapse>
     </>
@@ -70,6 +81,7 @@ function Form({ setting, taken, options, fields, onSave }: FormProps) {
   const { t } = useTranslation('collectionsPage');
   const { t: common } = useTranslation('common');
   const [draft, setDraft] = useState(setting);
+  const [wrong, setWrong] = useState(false);
   const name = draft.name.trim();
   const isTaken = taken.has(name);
   return (
@@ -106,9 +118,9 @@ function Form({ setting, taken, options, fields, onSave }: FormProps) {
             })
           }
         />
-        <MoreFields draft={draft} fields={fields} onChange={setDraft} />
+        <MoreFields draft={draft} fields={fields} onWrong={setWrong} onChange={setDraft} />
         <Group justify="flex-end">
-          <Button type="submit" disabled={name === '' || isTaken}>
+          <Button type="submit" disabled={name === '' || isTaken || wrong}>
             {common('save')}
           </Button>
         </Group>

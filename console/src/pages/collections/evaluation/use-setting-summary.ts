@@ -9,6 +9,7 @@ export function useSettingSummary(): (setting: EvaluationSetting) => string {
   return ({ search, top_k: topK, threshold, query_expansion: expansion }) => {
     const { mode, alpha, fusion, rerank } = search;
     const { parent_size: parentSize = null, decay = null, boosts = [], collapse_duplicates: collapse = false } = search;
+    const { synonyms = [], starter_synonyms: starter = true } = search;
     return [
       t(`modes.${mode}`),
       ...(mode === 'hybrid' ? [t(`fusions.${fusion}`)] : []),
@@ -23,6 +24,8 @@ export function useSettingSummary(): (setting: EvaluationSetting) => string {
       ...(decay === null ? [] : [t('evaluation.summary.decay', { days: number(decay.half_life_days) })]),
       ...(boosts.length === 0 ? [] : [t('evaluation.summary.boosts', { count: boosts.length })]),
       ...(collapse ? [t('evaluation.summary.collapse')] : []),
+      ...(synonyms.length === 0 ? [] : [t('evaluation.summary.synonyms', { count: synonyms.length })]),
+      ...(starter ? [] : [t('evaluation.summary.no_starter')]),
     ].join(' · ');
   };
 }

@@ -14,6 +14,8 @@ import {
 import { join, streams } from '../../../../test/fixtures/streams/index.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { ChatBody, ChatCall, ChatEvent, ChatRun, EngineError } from '../../../ports/engine.ts';
+import { troubleOf } from '../../../ports/engine-trouble.ts';
+import { toStudioError } from '../../../ports/failure.ts';
 import { type OpenAiEngine, type OpenAiEngineOptions, createOpenAiEngine } from './index.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -397,6 +399,22 @@ describe('a failure', () => {
       kind: 'unavailable',
       message: 'Engine gov/0 refuses connections',
     });
+  });
+
+  it('of what speaks no HTTP is that it is away, and says what to look at', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n\r\n'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { engine } = await house({ baseUrl: `http://127.0.0.1:${port}/v1`, socketPath: null });
+    const error = await errorOf(ask(engine));
+    server.close();
+    expect(toStudioError(error)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('HTTP') as string,
+    });
+    expect(troubleOf(error).code).toBe('engine_protocol');
   });
 
   it('of a call beyond the queue asks for a little patience', async () => {

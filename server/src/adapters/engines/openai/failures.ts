@@ -243,7 +243,9 @@ export function connectionFailure(call: CallTarget, error: Error): EngineError {
     });
   }
   if (code === 'BAD_HTTP') {
-    return new EngineError('protocol', `${engineLabel} does not speak HTTP properly: ${error.message}`, {
+    // Whatever stands there is no model server that could answer: as away as one that refuses connections.
+    return new EngineError('unavailable', `${engineLabel} does not speak HTTP properly: ${error.message}`, {
+      detail: 'The model server does not speak HTTP as it should; whoever runs the service can check its address',
       cause: error,
     });
   }

@@ -36,7 +36,7 @@ function unreachable({ hostname, host }: URL, error: unknown): Failed {
     latencyMs: null,
   });
   const code = codeOf(error);
-  if (error instanceof EngineError && error.kind === 'protocol') {
+  if (code === 'BAD_HTTP' || (error instanceof EngineError && error.kind === 'protocol')) {
     const advice = 'try https where it is http, or the other way round';
     return fail('wrong_protocol', `What answers at ${host} is no model server; ${advice}`);
   }
