@@ -9,6 +9,8 @@ export interface RequestEdits {
   readonly ours: ReadonlySet<string>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 function editTopP(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
   const topP = call.body.peek('top_p');
   if (rules.topP === null || typeof topP !== 'number') return;
@@ -22,7 +24,8 @@ function hasStops(call: ChatCall): boolean {
 }
 
 function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
-  for (const [from, to] of Object.entries(rules.renames)) {
+  for (const from in rules.renames) {
+    const to = rules.renames[from] ?? from;
     const value = from in edits ? edits[from] : call.body.peek(from);
     if (value === undefined) continue;
     edits[from] = undefined;
@@ -46,11 +49,11 @@ export function editsFor(
     stream_options: undefined,
     kv_transfer_params: undefined,
   };
-  const ours = new Set<string>();
+  let ours: Set<string> | null = null;
   const add = (field: string, value: unknown) => {
     if (refused.has(field)) return;
     edits[field] = value;
-    ours.add(field);
+    (ours ??= new Set()).add(field);
   };
   if (limit !== undefined) edits['max_tokens'] = limit ?? undefined;
   for (const field of rules.drops) edits[field] = undefined;
@@ -67,7 +70,7 @@ export function editsFor(
     edits['stream'] = true;
     if (rules.streamOptions) add('stream_options', rules.streamOptions);
   }
-  return { edits, ours };
+  return { edits, ours: ours ?? NONE };
 }
 
 /** Which of our own fields a refusal complains of; null when it is about something of the caller's. */
