@@ -70,7 +70,7 @@ class Collector {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: readonly string[] = [];
 
 /** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
 class BodyReader {
@@ -118,7 +118,7 @@ class OpenChat implements ChatRun, ExchangeListener {
   readonly #target: CallTarget;
   readonly #call: ChatCall;
   readonly #sink: ChatSink;
-  #ours: ReadonlySet<string> = NONE;
+  #ours: readonly string[] = NONE;
   #exchange: Exchange | null = null;
   #reader: BodyReader | null = null;
   #errorPage: Collector | null = null;

@@ -45,6 +45,8 @@ const controlCharacter = /[\u0000-\u001f]/;
 /** What may stand behind a backslash, but for the number of a character. */
 const escapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
 
+const isDigit = (unit: number) => unit >= ZERO && unit <= NINE;
+
 /** The gap that a member is; null where its value is part of the form. */
 function gapOf(text: string, owner: Owner, key: string, start: number, end: number): Gap | null {
   const isCount = owner === 'usage' || key === 'created';
@@ -116,8 +118,9 @@ function formOf(text: string, value: unknown): Form | null {
 /** One past the digits of a whole number; `from` where none begins there. */
 function endOfNumber(text: string, from: number): number {
   let at = from;
-  for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at));
-  return at - from > MAX_DIGITS || (at - from > 1 && text.charCodeAt(from) === ZERO) ? from : at;
+  while (isDigit(text.charCodeAt(at))) at++;
+  const isNone = at - from > MAX_DIGITS || (at - from > 1 && text.charCodeAt(from) === ZERO);
+  return isNone ? from : at;
 }
 
 /** Whether the inside of a string, which ends before the first quote that is not escaped, is right. There are no numbers of characters in it. */

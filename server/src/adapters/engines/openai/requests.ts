@@ -6,10 +6,8 @@ import { type DialectRules, dialects } from './dialects.ts';
 export interface RequestEdits {
   readonly edits: Record<string, unknown>;
   /** Fields added by the service, not the caller; a request is retried without one that the server refuses. */
-  readonly ours: ReadonlySet<string>;
+  readonly ours: readonly string[];
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function editTopP(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
   const topP = call.body.peek('top_p');
@@ -49,11 +47,11 @@ export function editsFor(
     stream_options: undefined,
     kv_transfer_params: undefined,
   };
-  let ours: Set<string> | null = null;
+  const ours: string[] = [];
   const add = (field: string, value: unknown) => {
     if (refused.has(field)) return;
     edits[field] = value;
-    (ours ??= new Set()).add(field);
+    ours.push(field);
   };
   if (limit !== undefined) edits['max_tokens'] = limit ?? undefined;
   for (const field of rules.drops) edits[field] = undefined;
@@ -70,13 +68,13 @@ export function editsFor(
     edits['stream'] = true;
     if (rules.streamOptions) add('stream_options', rules.streamOptions);
   }
-  return { edits, ours: ours ?? NONE };
+  return { edits, ours };
 }
 
 /** Which of our own fields a refusal complains of; null when it is about something of the caller's. */
-export function refusedField(ours: ReadonlySet<string>, message: string | null, param: string | null): string | null {
+export function refusedField(ours: readonly string[], message: string | null, param: string | null): string | null {
   for (const field of ours) {
     if (param === field || param?.startsWith(`${field}.`) === true || message?.includes(field) === true) return field;
   }
-  return message?.includes('include_usage') === true && ours.has('stream_options') ? 'stream_options' : null;
+  return message?.includes('include_usage') === true && ours.includes('stream_options') ? 'stream_options' : null;
 }
