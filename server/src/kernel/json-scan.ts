@@ -26,8 +26,7 @@ export function skipSpace(text: string, from: number): number {
   }
 }
 
-/** Characters that are read one by one before an end is searched natively: at first, as names and most values are short; and behind an escaped quote, as a search takes as long as these. */
-const FIRST_STEPS = 16;
+/** Characters that are read one by one behind an escaped quote before the next is searched natively: a search takes as long as these. */
 const MAX_STEPS = 64;
 
 /** Whether a quote ends its string: there are no backslashes before it, or an even number. The character at `from` is not escaped. */
@@ -43,17 +42,17 @@ function isEnd(text: string, from: number, quote: number): boolean {
  */
 export function skipString(text: string, from: number): number {
   let at = from + 1;
-  for (let steps = FIRST_STEPS; ; steps = MAX_STEPS) {
-    const stop = Math.min(at + steps, text.length);
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return text.length;
+    if (isEnd(text, at, quote)) return quote + 1;
+    at = quote + 1;
+    const stop = Math.min(at + MAX_STEPS, text.length);
     while (at < stop) {
       const unit = text.charCodeAt(at++);
       if (unit === QUOTE) return at;
       if (unit === BACKSLASH) at++;
     }
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return text.length;
-    if (isEnd(text, at, quote)) return quote + 1;
-    at = quote + 1;
   }
 }
 

@@ -1,5 +1,3 @@
-import { type LookedThrough, WordList, lookThrough } from './word-list.ts';
-
 /** Context words: they say what a value near them is. */
 export interface Words {
   /** Distance in UTF-16 units to the nearest word before `start`, else to the first after `end`; null without any. */
@@ -16,12 +14,22 @@ const BETWEEN =
   /^[\s:=~'"“‘(<[|/,.#-]*(?:번호|넘버|number|num|no|nr|정보|값|value)?[\s:=.~#)]*(?:은|는|이|가|을|를|의|란|로|으로|is|was|as|of)?[\s:=~'"“‘(<[|/,.#-]*$/i;
 const MAX_DISTANCE = 16;
 
+const isAscii = (word: string) => /^[\x20-\x7e]+$/.test(word);
+const escapeWord = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '[ _-]?');
+
+/** A part of a text beside a value, and which lists may have a word in it. */
+interface Window {
+  readonly text: string;
+  /** See {@link wordBeginnings}. */
+  readonly lists: number;
+}
+
 // All lists are asked about the same value, one after the other: what is beside it is cut out and looked through once.
 let windowText = '';
 let beforeStart = -1;
-let before = lookThrough('');
+let before: Window = { text: '', lists: 0 };
 let behindEnd = -1;
-let behind = before;
+let behind: Window = { text: '', lists: 0 };
 
 function useText(text: string): void {
   if (text === windowText) return;
@@ -33,23 +41,78 @@ function useText(text: string): void {
 export const forgetText = (): void => useText('');
 
 /** The text before a value; field names such as `bankAccount` become two words. */
-function windowBefore(text: string, start: number): LookedThrough {
+function windowBefore(text: string, start: number): Window {
   useText(text);
   if (beforeStart === start) return before;
   beforeStart = start;
   const cut = text.slice(Math.max(0, start - BEFORE), start);
-  const seen = lookThrough(cut);
-  return (before = seen.hasJoinedNames ? lookThrough(cut.replace(/([a-z])(?=[A-Z])/g, '$1 ')) : seen);
+  const lists = listsWithin(cut);
+  if (!joinedNames) return (before = { text: cut, lists });
+  const apart = cut.replace(/([a-z])(?=[A-Z])/g, '$1 ');
+  return (before = { text: apart, lists: listsWithin(apart) });
 }
 
 /** The text after a value, up to the end of its field or sentence. */
-function windowBehind(text: string, end: number): LookedThrough {
+function windowBehind(text: string, end: number): Window {
   useText(text);
   if (behindEnd === end) return behind;
   behindEnd = end;
   const whole = text.slice(end, end + BEHIND);
   const stop = whole.search(/[\n\t,;|/]|\. /);
-  return (behind = lookThrough(stop < 0 ? whole : whole.slice(0, stop)));
+  const cut = stop < 0 ? whole : whole.slice(0, stop);
+  return (behind = { text: cut, lists: listsWithin(cut) });
+}
+
+/** Lists of words so far. Those beyond the bits of a number share the last one. */
+let listCount = 0;
+const MAX_LISTS = 31;
+/** Bits of the lists that have a word of one unit, by that unit; and of those with a word that begins with two, by both. */
+const singleBeginnings = new Uint32Array(65_536);
+const wordBeginnings = new Uint32Array(65_536);
+/** A bit for each unit that words begin with: few kB, which stay near the processor where those tables do not. */
+const beginsWord = new Uint32Array(65_536 / 32);
+
+const mayBeginWord = (code: number): boolean => ((beginsWord[code >> 5] as number) & (1 << (code & 31))) !== 0;
+
+/** Small and capital letters of ASCII are the same; patterns in any case fold no other letters of the words. */
+const foldCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 32 : code);
+/** Place of a pair of units. Pairs may share one, which costs a search that finds nothing. */
+const placeOf = (first: number, second: number) => (Math.imul(first, 0x9e37) + second) & 0xffff;
+
+function addBeginning(word: string, bit: number): void {
+  const [first = '', second = '', third = ''] = [word[0], word[1], word[2]];
+  const code = foldCase(first.charCodeAt(0));
+  beginsWord[code >> 5] = (beginsWord[code >> 5] ?? 0) | (1 << (code & 31));
+  if (second === '') {
+    singleBeginnings[code] = (singleBeginnings[code] ?? 0) | bit;
+    return;
+  }
+  // See escapeWord.
+  for (const next of second === ' ' ? [' ', '_', '-', third] : [second]) {
+    const place = placeOf(code, foldCase(next.charCodeAt(0)));
+    wordBeginnings[place] = (wordBeginnings[place] ?? 0) | bit;
+  }
+}
+
+/** Whether the text that {@link listsWithin} looked at last has names such as `bankAccount`. */
+let joinedNames = false;
+
+/** The lists of which a word may stand in a text: all others certainly have none. */
+function listsWithin(text: string): number {
+  let lists = 0;
+  let last = 0;
+  let lastUnit = 0;
+  joinedNames = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const code = foldCase(unit);
+    if (code !== unit && lastUnit >= 0x61 && lastUnit <= 0x7a) joinedNames = true;
+    if (mayBeginWord(last)) lists |= wordBeginnings[placeOf(last, code)] as number;
+    if (mayBeginWord(code)) lists |= singleBeginnings[code] as number;
+    last = code;
+    lastUnit = unit;
+  }
+  return lists;
 }
 
 const OTHER_NUMBER = /[0-9](?:[ .-]{0,2}[0-9]){5,}/g;
@@ -69,25 +132,40 @@ function belongsToOtherNumber(between: string): boolean {
  * count.
  */
 export function contextWords(list: readonly string[], sameLine = false): Words {
-  const words = new WordList(list);
-  /** What is behind the last word before a value; null where there is none. */
-  const behindLast = (text: string, start: number): string | null => {
-    const window = windowBefore(text, start);
-    if (!words.mayStandIn(window)) return null;
-    const last = words.lastEndIn(window, sameLine ? window.text.lastIndexOf('\n') + 1 : 0);
-    return last === null ? null : window.text.slice(last);
+  const parts = list
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => (isAscii(word) ? `(?<![a-z])${escapeWord(word)}(?![a-z])` : escapeWord(word)));
+  const pattern = new RegExp(parts.join('|'), 'gi');
+  const bit = 1 << Math.min(listCount++, MAX_LISTS);
+  for (const word of list) addBeginning(word, bit);
+  /** What is searched before a value; null where none of the words can be in it. */
+  const searchedBefore = (text: string, start: number): string | null => {
+    const { text: window, lists } = windowBefore(text, start);
+    if ((lists & bit) === 0) return null;
+    return sameLine ? window.slice(window.lastIndexOf('\n') + 1) : window;
+  };
+  const lastIn = (window: string): number | null => {
+    let last: number | null = null;
+    // Not matchAll, which copies the pattern with every call.
+    pattern.lastIndex = 0;
+    while (pattern.test(window)) last = pattern.lastIndex;
+    return last;
   };
   return {
     distanceTo(text, start, end) {
-      const between = behindLast(text, start);
-      if (between !== null && !belongsToOtherNumber(between)) return between.length;
-      const window = windowBehind(text, end);
-      const at = words.mayStandIn(window) ? words.firstStartIn(window) : null;
-      return at === null ? null : BEFORE + at;
+      const searched = searchedBefore(text, start);
+      const last = searched === null ? null : lastIn(searched);
+      if (searched !== null && last !== null && !belongsToOtherNumber(searched.slice(last)))
+        return searched.length - last;
+      const { text: window, lists } = windowBehind(text, end);
+      const at = (lists & bit) === 0 ? -1 : window.search(pattern);
+      return at < 0 ? null : BEFORE + at;
     },
     isLabelled(text, start) {
-      const between = behindLast(text, start);
-      return between !== null && between.length <= MAX_DISTANCE && BETWEEN.test(between);
+      const searched = searchedBefore(text, start);
+      const last = searched === null ? null : lastIn(searched);
+      if (searched === null || last === null || searched.length - last > MAX_DISTANCE) return false;
+      return BETWEEN.test(searched.slice(last));
     },
   };
 }

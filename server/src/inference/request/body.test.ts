@@ -13,11 +13,7 @@ const body = (text: string, edits: Record<string, unknown> = {}, system: string[
 };
 const messages = [{ role: 'user', content: '안녕 "친구" \\ 👋' }];
 const textOf = (sent: EncodedBody) =>
-  Buffer.concat(
-    (typeof sent === 'string' ? [sent] : sent).map((part) =>
-      typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
-    ),
-  ).toString('utf8');
+  (typeof sent === 'string' ? Buffer.from(sent, 'latin1') : Buffer.concat(sent)).toString('utf8');
 const parse = (sent: EncodedBody) => JSON.parse(textOf(sent)) as Record<string, unknown>;
 
 describe('scanObject', () => {

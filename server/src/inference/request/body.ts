@@ -306,12 +306,12 @@ function splice(
     });
     return `{${kept.join(',')}${added}}`;
   }
-  const parts: (Buffer | string)[] = [];
+  const parts: Buffer[] = [];
   for (const { start, end } of runs) {
-    parts.push(parts.length === 0 ? '{' : ',');
+    parts.push(Buffer.from(parts.length === 0 ? '{' : ','));
     if (changes) parts.push(...changedParts(bytes, changes, start, end));
     else parts.push(bytes.subarray(start, end));
   }
-  parts.push(`${added}}`);
+  parts.push(Buffer.from(`${added}}`, 'latin1'));
   return parts;
 }

@@ -79,7 +79,6 @@ class InPlace {
   }
 }
 
-
 /** A text that is to be masked, and the one before it, which may say what a value is. */
 interface Task {
   readonly range: TextRange;

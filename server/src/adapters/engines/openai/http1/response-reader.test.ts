@@ -8,23 +8,32 @@ interface TranscriptionUsage {
 }
 
 /** Reads bytes in pieces, as many responses as are asked for. */
-function read(bytes: Buffer, cuts: readonly number[], wanted = 1, ends = false, last = new LastHead()): TranscriptionUsage {
+function read(
+  bytes: Buffer,
+  cuts: readonly number[],
+  wanted = 1,
+  ends = false,
+  last = new LastHead(),
+): TranscriptionUsage {
   const heard: TranscriptionUsage = { responses: [] };
   const latest = () => heard.responses.at(-1);
-  const reader = new ResponseReader({
-    onHeaders: (status, headers) => void heard.responses.push({ status, headers, body: '', reusable: null }),
-    onData(part, last) {
-      const response = latest();
-      if (!response) throw new Error('a body without a head');
-      response.body += part.toString('latin1');
-      if (last) expect(reader.idle).toBe(false);
+  const reader = new ResponseReader(
+    {
+      onHeaders: (status, headers) => void heard.responses.push({ status, headers, body: '', reusable: null }),
+      onData(part, last) {
+        const response = latest();
+        if (!response) throw new Error('a body without a head');
+        response.body += part.toString('latin1');
+        if (last) expect(reader.idle).toBe(false);
+      },
+      onComplete(reusable) {
+        const response = latest();
+        if (response) response.reusable = reusable;
+        if (heard.responses.length < wanted) reader.next();
+      },
     },
-    onComplete(reusable) {
-      const response = latest();
-      if (response) response.reusable = reusable;
-      if (heard.responses.length < wanted) reader.next();
-    },
-  }, last);
+    last,
+  );
   reader.next();
   const at = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   let from = 0;
@@ -177,7 +186,16 @@ describe('a response after another of the same server', () => {
   });
 
   it('that was changed by chance is not read otherwise', () => {
-    const pieces = ['\r\n', '\n', ' ', '0', '9', 'Content-Length: 3\r\n', 'content-length:3\r\n', 'Connection: close\r\n'];
+    const pieces = [
+      '\r\n',
+      '\n',
+      ' ',
+      '0',
+      '9',
+      'Content-Length: 3\r\n',
+      'content-length:3\r\n',
+      'Connection: close\r\n',
+    ];
     const change = fc.record({
       at: fc.nat(before.length + 2),
       cut: fc.integer({ min: 0, max: 3 }),
