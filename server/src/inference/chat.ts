@@ -1,10 +1,9 @@
-import type { GuardSource } from '@ai-studio/contract/utilities/guard.ts';
+import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
 import { ignoredOf } from './request/body.ts';
 import type { PreparedChat, Retell } from './request/prepare.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { whenThere } from '../kernel/turns.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import { fallbacksOf } from '../models/profile.ts';
 import { Call, type CallDetails, type CallAccounting } from './call.ts';
@@ -194,51 +193,38 @@ export class ChatInference extends Call<ChatCall> {
     return (this.chat = chat);
   }
 
-  /** Does to a checked body what may take time, at once where it does not; `counting`: its count against the limits. */
-  #makeFit(
+  /** Does to a checked body what takes time; `counting`: its count against the limits. */
+  async #makeFit(
     body: Buffer,
     fitting: Buffer,
     checked: PreparedChat,
     counting: Promise<void> | undefined,
-  ): PreparedChat | Promise<PreparedChat> {
-    const fit = () =>
-      whenThere(this.#guardIn(fitting, checked), (guarded) => this.#fitTo(guarded, body, fitting, checked));
-    const giveBack = (error: unknown): never => {
-      this.settle();
-      throw error;
-    };
+  ): Promise<PreparedChat> {
+    if (counting) await counting;
     try {
-      const made = counting ? counting.then(fit) : fit();
-      return made instanceof Promise ? made.catch(giveBack) : made;
-    } catch (error) {
-      return giveBack(error);
-    }
-  }
-
-  /** The chat as far as the guard lets it pass, with the images that are given by address. */
-  #fitTo(
-    guarded: GuardedChat | null,
-    body: Buffer,
-    fitting: Buffer,
-    checked: PreparedChat,
-  ): PreparedChat | Promise<PreparedChat> {
-    this.#guarded = guarded;
-    const retold = guarded?.changes ? this.#deps.retell?.(checked, guarded.changes) : null;
-    if (retold) {
-      this.#body = null;
-      return (this.chat = retold);
-    }
-    const safe = guarded?.body ?? fitting;
-    return whenThere(checked.remoteImages ? this.#inlineImages(safe) : safe, (whole) => {
+      const { guard } = this.details.actor;
+      const guarded = guard === null ? null : await this.#guardIn(fitting, guard, checked);
+      if (guarded?.changes) {
+        const retold = this.#deps.retell?.(checked, guarded.changes);
+        if (retold) {
+          this.#body = null;
+          return (this.chat = retold);
+        }
+      }
+      const safe = guarded?.body ?? fitting;
+      const whole = checked.remoteImages ? await this.#inlineImages(safe) : safe;
       this.#body = whole;
       return whole === body ? checked : this.#check(whole);
-    });
+    } catch (error) {
+      this.settle();
+      throw error;
+    }
   }
 
-  #guardIn(body: Buffer, { checked }: PreparedChat): GuardedChat | Promise<GuardedChat> | null {
+  async #guardIn(body: Buffer, policy: GuardPolicy, { checked }: PreparedChat): Promise<GuardedChat> {
     const { actor, source = 'chat', conversation } = this.details;
-    const { guard: policy } = actor;
-    return policy && guardChat(this.#deps.guard, actor, { policy, source, body, checked, conversation });
+    this.#guarded = await guardChat(this.#deps.guard, actor, { policy, source, body, checked, conversation });
+    return this.#guarded;
   }
 
   #inlineImages(body: Buffer): Promise<Buffer> {

@@ -2,7 +2,6 @@ import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/gua
 import { hash } from 'node:crypto';
 import { type Principal, subjectOf } from '../../kernel/actor.ts';
 import { type TextChange, changedBytes } from '../../kernel/json-splice.ts';
-import { whenThere } from '../../kernel/turns.ts';
 import type { ChatTexts } from './chat-text.ts';
 import type { PrivacyGuard } from './guard.ts';
 import type { GuardedTexts } from './guarded-texts.ts';
@@ -98,14 +97,14 @@ const isJsonAnswer = ({ response_format: format }: ChatTexts) =>
 
 /**
  * Applies a policy to the texts of a validated body: in its bytes where it is plain, else to the parsed request, which is written anew.
- * Conversations of one actor are told apart by their first question, unless `conversation` names one. At once where nothing has to be waited
- * for. Throws, or rejects with, StudioError `unprocessable` where the policy refuses, and `unavailable`.
+ * Conversations of one actor are told apart by their first question, unless `conversation` names one. Rejects with StudioError
+ * `unprocessable` where the policy refuses, and `unavailable`.
  */
-export function guardChat(
+export async function guardChat(
   guard: PrivacyGuard,
   actor: Principal,
   { policy, source, body, checked, conversation }: UnguardedChat,
-): GuardedChat | Promise<GuardedChat> {
+): Promise<GuardedChat> {
   const open = (firstQuestion: () => string | Buffer) =>
     guard.open(policy, {
       tenantId: actor.tenantId,
@@ -113,18 +112,15 @@ export function guardChat(
       conversation: () => conversation ?? conversationKey(firstQuestion(), subjectOf(actor)),
     });
   const placed = checked?.bytes === body ? placeTexts(checked) : null;
-  if (!placed) return guardParsed(body, (request) => open(() => firstQuestionOf(request)));
-  const texts = open(() => firstPlacedQuestion(body, placed));
-  return whenThere(texts.maskInPlace(body, placed), ({ changes, onlyMessages }) => {
+  if (placed) {
+    const texts = open(() => firstPlacedQuestion(body, placed));
+    const { changes, onlyMessages } = await texts.maskInPlace(body, placed);
     texts.check();
     if (changes.length === 0) return new GuardedChat(texts, body);
     return new GuardedChat(texts, () => changedBytes(body, changes), { changes: onlyMessages ? changes : null });
-  });
-}
-
-async function guardParsed(body: Buffer, open: (request: ChatTexts) => GuardedTexts): Promise<GuardedChat> {
+  }
   const request = JSON.parse(body.toString('utf8')) as ChatTexts;
-  const texts = open(request);
+  const texts = open(() => firstQuestionOf(request));
   const masked = await texts.maskChat(request);
   texts.check();
   if (!texts.changed) return new GuardedChat(texts, body);

@@ -130,7 +130,7 @@ export class GuardedTexts {
   }
 
   /** Does the same to texts in the bytes of a request. */
-  maskInPlace(bytes: Buffer, placed: PlacedChat): MaskedInPlace | Promise<MaskedInPlace> {
+  maskInPlace(bytes: Buffer, placed: PlacedChat): Promise<MaskedInPlace> {
     return maskInPlace(bytes, placed, (text, place) => this.mask(text, place), isFoundInWindows(this.#policy));
   }
 

@@ -79,61 +79,32 @@ class InPlace {
   }
 }
 
-/** A text that is to be masked, and the one before it, which may say what a value is. */
-interface Task {
-  readonly range: TextRange;
-  readonly place: TextPlace;
-  readonly preceding: TextRange | null;
-}
-
-/** The texts of a request, in the order in which they are looked through. */
-function tasksOf({ messages, user }: PlacedChat): Task[] {
-  const tasks: Task[] = [];
+/** Masks the texts of a request in its bytes; `inWindows` where all that is looked for is found in {@link findWindows}. */
+export async function maskInPlace(
+  bytes: Buffer,
+  { messages, user }: PlacedChat,
+  mask: Mask,
+  inWindows: boolean,
+): Promise<MaskedInPlace> {
+  const texts = new InPlace(bytes, mask, inWindows);
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
   let before: TextRange | null = null;
-  for (const [at, { texts, list, name }] of messages.entries()) {
+  for (const [at, { texts: ranges, list, name }] of messages.entries()) {
     const isNew = at > lastReply;
     const param = `messages[${at}]`;
     let preceding: TextRange | null = before;
     before = null;
-    for (const range of texts) {
+    for (const range of ranges) {
       const own = list ? `${param}.content[${range.part}].text` : `${param}.content`;
-      tasks.push({ range, place: { isNew, param: own }, preceding });
+      const masking = texts.mask(range, { isNew, param: own }, preceding);
+      if (masking) await masking;
       before = preceding = range;
     }
-    if (name) tasks.push({ range: name, place: { isNew, param: `${param}.name` }, preceding: null });
+    const naming = name && texts.mask(name, { isNew, param: `${param}.name` });
+    if (naming) await naming;
   }
-  if (user) tasks.push({ range: user, place: { isNew: lastReply < 0, param: 'user' }, preceding: null });
-  return tasks;
-}
-
-/** Masks one text after the other; at once where none has to be waited for. */
-function maskEach(texts: InPlace, tasks: readonly Task[], from = 0): Promise<void> | undefined {
-  for (let at = from; at < tasks.length; at++) {
-    const { range, place, preceding } = tasks[at] as Task;
-    const masking = texts.mask(range, place, preceding);
-    if (masking) return masking.then(() => maskEach(texts, tasks, at + 1));
-  }
-  return undefined;
-}
-
-/**
- * Masks the texts of a request in its bytes, at once where nothing has to be waited for; `inWindows` where all that is looked for is found in
- * {@link findWindows}.
- */
-export function maskInPlace(
-  bytes: Buffer,
-  placed: PlacedChat,
-  mask: Mask,
-  inWindows: boolean,
-): MaskedInPlace | Promise<MaskedInPlace> {
-  const texts = new InPlace(bytes, mask, inWindows);
-  const masked = (): MaskedInPlace => {
-    const { changes } = texts;
-    const { user } = placed;
-    const onlyMessages = user === null || changes.every(({ start }) => start < user.start || start >= user.end);
-    return { changes: changes.sort(byPlace), onlyMessages };
-  };
-  const masking = maskEach(texts, tasksOf(placed));
-  return masking ? masking.then(masked) : masked();
+  const ofMessages = texts.changes.length;
+  const masking = user && texts.mask(user, { isNew: lastReply < 0, param: 'user' });
+  if (masking) await masking;
+  return { changes: texts.changes.sort(byPlace), onlyMessages: texts.changes.length === ofMessages };
 }
