@@ -157,3 +157,25 @@ test('a server whose replies differ in something else each time is not learned f
   for (let i = 0; i < 20; i++) read(textOf(`other ${i}`), replies);
   expect([read(textOf('1'), replies).isKnown, read(textOf('1'), replies).isKnown]).toEqual([false, false]);
 });
+
+test.each([
+  ['a line that ends within a text', 'so\nviel'],
+  ['an escape that is none', 'so\\xviel'],
+  ['a backslash before its end', 'so\\'],
+  ['a quote within a text', 'so"viel'],
+])('what has the form of a reply and is no JSON for %s is refused', (_name, inside) => {
+  const replies = new LearnedReplies();
+  const before = JSON.stringify(reply({ content: 'gut' }));
+  read(before, replies);
+  expect(read(before, replies).isKnown).toBe(true);
+  const text = before.replace('gut', () => inside);
+  expect(read(text, replies)).toMatchObject({ isKnown: false, joined: { error: { kind: 'protocol' } } });
+});
+
+test.each(['01', '1.5', '-1', '1e3', '1234567890123456', ''])('a count of %s has another form', (count) => {
+  const replies = new LearnedReplies();
+  const before = JSON.stringify(reply({ content: 'gut', counts: [7, 2] }));
+  read(before, replies);
+  const text = before.replace('"prompt_tokens":7', `"prompt_tokens":${count}`);
+  expect(read(text, replies)).toEqual({ joined: read(text).joined, isKnown: false });
+});
