@@ -3,7 +3,7 @@ import type { HotHandler } from '../../http-kit/http-exchange.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { ReplyFrame } from './reply-head.ts';
 import { type ExchangeConnection, FrontExchange } from './front-exchange.ts';
-import { type KnownHead, type RequestHead, knowHead, readKnownHead, readRequestHead } from './request-head.ts';
+import { type KnownRequest, type RequestHead, knowHead, readKnownHead, readRequestHead } from './request-head.ts';
 
 /** What all connections of a front share. */
 export interface ConnectionOwner {
@@ -38,7 +38,7 @@ export class FrontConnection implements ExchangeConnection {
   /** What came behind the request that is answered. */
   #ahead: Buffer | null = null;
   #served = false;
-  #known: KnownHead | null = null;
+  #known: KnownRequest | null = null;
   #otherHeads = 0;
   #paused = false;
   /** Since when it waits for a request. */

@@ -21,6 +21,7 @@ function readBoth(bytes: Buffer, before: Buffer) {
   const head = readRequestHead(before, paths);
   if (!head) throw new Error('The head before is none');
   const known = knowHead(before, head);
+  if (!known) throw new Error('The head before is not remembered');
   // Nothing is read of memory that was freed.
   before.fill(0);
   return { read: readRequestHead(bytes, paths), known: readKnownHead(bytes, known) };

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { KnownHead } from '../../kernel/known-head.ts';
 import { memoizeNames } from '../../kernel/memoize.ts';
 
 /** The head of a request that the front serves. */
@@ -86,41 +87,25 @@ export function readRequestHead(bytes: Buffer, paths: { has(path: string): boole
 }
 
 /** A head that a connection has brought, by which the next one is read: clients write the same again, but for the length of the body. */
-export interface KnownHead {
-  /** What stands before the length, and what behind it. */
-  readonly before: Buffer;
-  readonly behind: Buffer;
+export interface KnownRequest {
+  readonly known: KnownHead;
   readonly head: RequestHead;
 }
 
-const LENGTH_LINE = '\r\ncontent-length: ';
-const [CR, ZERO, NINE] = [0x0d, 0x30, 0x39];
-const MAX_LENGTH_DIGITS = 15;
-
 /** Remembers a head that `bytes` begin with, and that was read from them. */
-export function knowHead(bytes: Buffer, head: RequestHead): KnownHead {
-  // In memory of its own: what a read has brought is freed, and memory that is shared would be kept whole.
-  const text = Buffer.allocUnsafeSlow(head.length);
-  bytes.copy(text, 0, 0, head.length);
-  const start = text.toString('latin1').toLowerCase().indexOf(LENGTH_LINE) + LENGTH_LINE.length;
-  const end = text.indexOf(CR, start);
-  return { before: text.subarray(0, start), behind: text.subarray(end), head };
+export function knowHead(bytes: Buffer, head: RequestHead): KnownRequest | null {
+  const known = KnownHead.of(bytes, 0, head.length);
+  return known && { known, head };
 }
 
-const standsAt = (part: Buffer, bytes: Buffer, at: number): boolean =>
-  bytes.length >= at + part.length && bytes.compare(part, 0, part.length, at, at + part.length) === 0;
-
 /** What {@link readRequestHead} makes of bytes that begin with a known head, but for the length of the body; null where they do not. */
-export function readKnownHead(bytes: Buffer, { before, behind, head }: KnownHead): RequestHead | null {
-  if (!standsAt(before, bytes, 0)) return null;
-  let at = before.length;
-  let contentLength = 0;
-  for (let byte = bytes[at] ?? 0; byte >= ZERO && byte <= NINE; byte = bytes[++at] ?? 0) {
-    // It begins with another digit than zero, and a number holds it exactly.
-    if ((byte === ZERO && contentLength === 0) || at - before.length === MAX_LENGTH_DIGITS) return null;
-    contentLength = contentLength * 10 + byte - ZERO;
-  }
-  if (contentLength === 0 || !standsAt(behind, bytes, at)) return null;
-  const headers = { ...head.headers, 'content-length': String(contentLength) };
-  return { path: head.path, headers, contentLength, length: at + behind.length };
+export function readKnownHead(bytes: Buffer, { known, head }: KnownRequest): RequestHead | null {
+  if (!known.find(bytes, 0)) return null;
+  const { contentLength, length } = known;
+  return {
+    path: head.path,
+    headers: { ...head.headers, 'content-length': String(contentLength) },
+    contentLength,
+    length,
+  };
 }

@@ -249,11 +249,15 @@ const withoutUndefined = (fields: Record<string, unknown>) =>
 
 const forwarded: ReadonlySet<string> = new Set([...known].filter((key) => !internalFields.has(key)));
 
-/** Whether a member of the client's body goes to the engine as it stands. */
-const isForwarded = (key: string, edits: Record<string, unknown>, passed: ReadonlySet<string>) =>
-  (forwarded.has(key) && !(key in edits)) || passed.has(key);
-
 const beyondAscii = /[\u0080-\uffff]/;
+
+/** Whether a value of the body is the one that the engine is to get. Texts beyond ASCII are not decoded there. */
+const isSame = (given: unknown, wanted: unknown): boolean =>
+  given === wanted && wanted !== undefined && (typeof wanted !== 'string' || !beyondAscii.test(wanted));
+
+/** Whether a field stands in the client's body as the engine is to get it. */
+const stands = (key: string, edits: Record<string, unknown>, view: object): boolean =>
+  forwarded.has(key) && (!(key in edits) || isSame((view as Record<string, unknown>)[key], edits[key]));
 
 /** Our own JSON as latin1 characters that stand for its UTF-8 bytes. */
 const asBytes = (json: string) => (beyondAscii.test(json) ? Buffer.from(json).toString('latin1') : json);
@@ -262,11 +266,11 @@ const asBytes = (json: string) => (beyondAscii.test(json) ? Buffer.from(json).to
 const nameOf = memoizeNames((name) => JSON.stringify(name));
 
 /** The new fields, as they stand in an object after others. */
-function renderEdits(edits: Record<string, unknown>): string {
+function renderEdits(edits: Record<string, unknown>, view: object): string {
   let text = '';
   for (const key in edits) {
     const value = edits[key];
-    if (value === undefined) continue;
+    if (value === undefined || stands(key, edits, view)) continue;
     const json =
       typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
         ? String(value)
@@ -281,7 +285,7 @@ const MAX_JOINED = 16 * 1024;
 
 /** Cuts what is edited or unknown out of the body and puts the new fields at the end. Runs of kept members stay together. */
 function splice(
-  { bytes, latin1, outline, changes }: BodyOptions,
+  { bytes, latin1, outline, view, changes }: BodyOptions,
   { members }: ScannedObject,
   edits: Record<string, unknown>,
   passed: ReadonlySet<string>,
@@ -289,11 +293,11 @@ function splice(
   const runs: { readonly start: number; end: number }[] = [];
   let run: (typeof runs)[number] | null = null;
   for (const { key, start, end } of members) {
-    if (!isForwarded(key, edits, passed)) run = null;
+    if (!stands(key, edits, view) && !passed.has(key)) run = null;
     else if (run) run.end = end;
     else runs.push((run = { start, end }));
   }
-  const added = renderEdits(edits);
+  const added = renderEdits(edits, view);
   if (runs.length === 0) return `{${added.slice(1)}}`;
   if (bytes.length <= MAX_JOINED) {
     const kept = runs.map(({ start, end }) => {
@@ -302,9 +306,12 @@ function splice(
     });
     return `{${kept.join(',')}${added}}`;
   }
-  const parts = runs.flatMap(({ start, end }, i) => [
-    Buffer.from(i === 0 ? '{' : ','),
-    ...(changes ? changedParts(bytes, changes, start, end) : [bytes.subarray(start, end)]),
-  ]);
-  return [...parts, Buffer.from(`${added}}`, 'latin1')];
+  const parts: Buffer[] = [];
+  for (const { start, end } of runs) {
+    parts.push(Buffer.from(parts.length === 0 ? '{' : ','));
+    if (changes) parts.push(...changedParts(bytes, changes, start, end));
+    else parts.push(bytes.subarray(start, end));
+  }
+  parts.push(Buffer.from(`${added}}`, 'latin1'));
+  return parts;
 }

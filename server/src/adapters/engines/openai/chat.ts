@@ -5,6 +5,7 @@ import type { ChatContext } from './context/chat-context.ts';
 import type { OutputLimit } from './context/output-limit.ts';
 import { ChatDecoder } from './decoder.ts';
 import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
+import type { LearnedReplies } from './learned-replies.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
 import { refusesLateSystem, withSystemFirst } from './system-first.ts';
 
@@ -23,6 +24,8 @@ export interface ChatBackend {
   extras(): ReadonlySet<string>;
   /** Called when the server refuses a field that the service added. */
   onRefusedField(field: string): void;
+  /** The forms of whole replies of a model, by its name at the server. */
+  repliesOf(model: string): LearnedReplies;
   onHeaders(headers: IncomingHttpHeaders): void;
 }
 
@@ -67,7 +70,7 @@ class Collector {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: readonly string[] = [];
 
 /** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
 class BodyReader {
@@ -77,10 +80,10 @@ class BodyReader {
   #collector: Collector | null = null;
   #form: Form | null = null;
 
-  constructor(target: CallTarget, type: string, sink: ChatSink) {
+  constructor(target: CallTarget, type: string, sink: ChatSink, replies: LearnedReplies) {
     this.#target = target;
     this.#type = type;
-    this.decoder = new ChatDecoder(target, sink);
+    this.decoder = new ChatDecoder(target, sink, replies);
   }
 
   /** Returns the failure when this can be no reply. */
@@ -115,7 +118,7 @@ class OpenChat implements ChatRun, ExchangeListener {
   readonly #target: CallTarget;
   readonly #call: ChatCall;
   readonly #sink: ChatSink;
-  #ours: ReadonlySet<string> = NONE;
+  #ours: readonly string[] = NONE;
   #exchange: Exchange | null = null;
   #reader: BodyReader | null = null;
   #errorPage: Collector | null = null;
@@ -172,7 +175,8 @@ class OpenChat implements ChatRun, ExchangeListener {
     this.#status = status;
     this.#backend.onHeaders(headers);
     if (status < 300) {
-      this.#reader = new BodyReader(this.#target, String(headers['content-type'] ?? ''), this.#deliver);
+      const type = String(headers['content-type'] ?? '');
+      this.#reader = new BodyReader(this.#target, type, this.#deliver, this.#backend.repliesOf(this.#call.model));
     } else {
       this.#retryAfter = retryAfterSeconds(headers);
       this.#errorPage = new Collector(MAX_ERROR_BYTES);

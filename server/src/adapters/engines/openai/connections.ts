@@ -5,6 +5,7 @@ import type { CallPriority } from '../../../kernel/priority.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { guardedLookup } from './http1/guarded-lookup.ts';
 import { type Address, HttpConnection, ConnectionError, type ConnectionUser } from './http1/connection.ts';
+import { LastHead } from './http1/last-head.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 /** Head of a request, rendered once for all requests that share them. */
@@ -281,6 +282,7 @@ class Pool implements Connections {
       socketPath: options.socketPath,
       connectTimeoutMs: options.connectTimeoutMs,
       lookup: options.isForbidden ? guardedLookup(options.isForbidden) : undefined,
+      lastHead: new LastHead(),
       session: undefined,
     };
     const { host: address } = this.#address;

@@ -5,6 +5,7 @@ import { type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { CallTarget } from './failures.ts';
 import { hasWholeTexts, onlyText } from './fields.ts';
 import { asObject } from './json.ts';
+import type { LearnedReplies } from './learned-replies.ts';
 import { LearnedSlots } from './learned-slots.ts';
 import { ReplyReader, notJson } from './reply-reader.ts';
 import { type EventListener, EventSplitter } from './splitter.ts';
@@ -38,13 +39,16 @@ const isDone = (text: string, start: number, end: number) =>
 export class ChatDecoder implements EventListener {
   readonly #call: CallTarget;
   readonly #reader: ReplyReader;
+  readonly #replies: LearnedReplies | null;
   #slots: LearnedSlots | null = null;
   #splitter: EventSplitter | null = null;
   /** Whether the bytes seen since the last whole event are valid UTF-8. */
   #valid = true;
 
-  constructor(call: CallTarget, sink: ChatSink) {
+  /** `replies`: the forms of replies that were read before; left out where none are learned. */
+  constructor(call: CallTarget, sink: ChatSink, replies: LearnedReplies | null = null) {
     this.#call = call;
+    this.#replies = replies;
     this.#reader = new ReplyReader(call, sink, () => this.#slots?.forgetArguments());
   }
 
@@ -111,8 +115,18 @@ export class ChatDecoder implements EventListener {
   }
 
   #parseWhole(bytes: Buffer): unknown {
-    const text = bytes.toString('latin1');
-    return this.#parse(text.startsWith(BOM) ? text.slice(BOM.length) : text, isUtf8(bytes));
+    const latin1 = bytes.toString('latin1');
+    const text = latin1.startsWith(BOM) ? latin1.slice(BOM.length) : latin1;
+    const sound = isUtf8(bytes);
+    const replies = sound && !text.includes('\\u') ? this.#replies : null;
+    const known = replies?.read(text);
+    if (known !== undefined) {
+      this.#reader.undecoded = this.#reader.escaped = true;
+      return known;
+    }
+    const value = this.#parse(text, sound);
+    if (value !== undefined && this.#reader.undecoded) replies?.learn(text, value);
+    return value;
   }
 
   /** A large reply whose long texts go on as they are, without becoming strings of their own first; undefined for any other. */

@@ -32,6 +32,7 @@ import { createServerTokenizer } from './tokenizer.ts';
 import { readVoices } from './voices.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
 import { busyFailure, type CallTarget } from './failures.ts';
+import { LearnedReplies } from './learned-replies.ts';
 import { readModels } from './model-list.ts';
 import { editsFor } from './requests.ts';
 import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
@@ -238,6 +239,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     );
   };
 
+  const replies = new Map<string, LearnedReplies>();
   const backend: ChatBackend = {
     engineId: id,
     connections,
@@ -249,6 +251,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     onRefusedField(field) {
       refused.add(field);
       log.warn({ engine: id, field }, 'model server refused a field; omitting it from now on');
+    },
+    repliesOf(model) {
+      let learned = replies.get(model);
+      if (!learned) replies.set(model, (learned = new LearnedReplies()));
+      return learned;
     },
     onHeaders: noteHeaders,
   };

@@ -91,6 +91,8 @@ export class ReplyReader {
   over = false;
   /** Whether texts of the object that is read are latin1 characters standing for UTF-8 bytes. */
   undecoded = false;
+  /** Whether they are the insides of JSON strings already. */
+  escaped = false;
   /** Texts as they came, by their beginnings that the object has in their place. */
   longTexts: ReadonlyMap<string, JsonText> | null = null;
 
@@ -242,6 +244,7 @@ export class ReplyReader {
   }
 
   #toJson(text: string): JsonText {
+    if (this.escaped) return text as JsonText;
     const long = this.longTexts?.get(text);
     if (long !== undefined) return long;
     return this.undecoded ? (JSON.stringify(text).slice(1, -1) as JsonText) : toJsonText(text);

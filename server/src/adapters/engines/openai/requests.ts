@@ -6,7 +6,7 @@ import { type DialectRules, dialects } from './dialects.ts';
 export interface RequestEdits {
   readonly edits: Record<string, unknown>;
   /** Fields added by the service, not the caller; a request is retried without one that the server refuses. */
-  readonly ours: ReadonlySet<string>;
+  readonly ours: readonly string[];
 }
 
 function editTopP(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
@@ -22,7 +22,8 @@ function hasStops(call: ChatCall): boolean {
 }
 
 function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
-  for (const [from, to] of Object.entries(rules.renames)) {
+  for (const from in rules.renames) {
+    const to = rules.renames[from] ?? from;
     const value = from in edits ? edits[from] : call.body.peek(from);
     if (value === undefined) continue;
     edits[from] = undefined;
@@ -46,11 +47,11 @@ export function editsFor(
     stream_options: undefined,
     kv_transfer_params: undefined,
   };
-  const ours = new Set<string>();
+  const ours: string[] = [];
   const add = (field: string, value: unknown) => {
     if (refused.has(field)) return;
     edits[field] = value;
-    ours.add(field);
+    ours.push(field);
   };
   if (limit !== undefined) edits['max_tokens'] = limit ?? undefined;
   for (const field of rules.drops) edits[field] = undefined;
@@ -71,9 +72,9 @@ export function editsFor(
 }
 
 /** Which of our own fields a refusal complains of; null when it is about something of the caller's. */
-export function refusedField(ours: ReadonlySet<string>, message: string | null, param: string | null): string | null {
+export function refusedField(ours: readonly string[], message: string | null, param: string | null): string | null {
   for (const field of ours) {
     if (param === field || param?.startsWith(`${field}.`) === true || message?.includes(field) === true) return field;
   }
-  return message?.includes('include_usage') === true && ours.has('stream_options') ? 'stream_options' : null;
+  return message?.includes('include_usage') === true && ours.includes('stream_options') ? 'stream_options' : null;
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type LookupFunction, type NetConnectOpts, type Socket, connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { EncodedBody } from '../../../../ports/engine.ts';
+import type { LastHead } from './last-head.ts';
 import { type ResponseListener, ResponseReader } from './response-reader.ts';
 
 /** The exchange that currently uses a connection. */
@@ -37,6 +38,8 @@ export interface Address {
   readonly connectTimeoutMs: number;
   /** Finds the addresses of the host, where not the system's own. */
   readonly lookup: LookupFunction | undefined;
+  /** That of the server's last response. */
+  readonly lastHead: LastHead;
   /** Makes later handshakes shorter. */
   session: Buffer | undefined;
 }
@@ -60,7 +63,7 @@ const serverName = (host: string) => (/^[\d.]+$|:/.test(host) ? '' : host);
 export class HttpConnection implements ResponseListener {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
-  readonly #reader = new ResponseReader(this);
+  readonly #reader: ResponseReader;
   #user: ConnectionUser | null = null;
   #connecting: NodeJS.Timeout | null;
   #gone = false;
@@ -74,6 +77,7 @@ export class HttpConnection implements ResponseListener {
 
   constructor(owner: ConnectionOwner, address: Address) {
     this.#owner = owner;
+    this.#reader = new ResponseReader(this, address.lastHead);
     this.#connecting = setTimeout(() => this.#fail(new ConnectionError('CONNECT_TIMEOUT')), address.connectTimeoutMs);
     this.#socket = address.tls ? this.#openTls(address) : this.#openPlain(address);
     this.#socket.setNoDelay(true);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LastHead } from './last-head.ts';
 import { BadResponse, ResponseReader } from './response-reader.ts';
 
 interface TranscriptionUsage {
@@ -7,23 +8,32 @@ interface TranscriptionUsage {
 }
 
 /** Reads bytes in pieces, as many responses as are asked for. */
-function read(bytes: Buffer, cuts: readonly number[], wanted = 1, ends = false): TranscriptionUsage {
+function read(
+  bytes: Buffer,
+  cuts: readonly number[],
+  wanted = 1,
+  ends = false,
+  last = new LastHead(),
+): TranscriptionUsage {
   const heard: TranscriptionUsage = { responses: [] };
   const latest = () => heard.responses.at(-1);
-  const reader = new ResponseReader({
-    onHeaders: (status, headers) => void heard.responses.push({ status, headers, body: '', reusable: null }),
-    onData(part, last) {
-      const response = latest();
-      if (!response) throw new Error('a body without a head');
-      response.body += part.toString('latin1');
-      if (last) expect(reader.idle).toBe(false);
+  const reader = new ResponseReader(
+    {
+      onHeaders: (status, headers) => void heard.responses.push({ status, headers, body: '', reusable: null }),
+      onData(part, last) {
+        const response = latest();
+        if (!response) throw new Error('a body without a head');
+        response.body += part.toString('latin1');
+        if (last) expect(reader.idle).toBe(false);
+      },
+      onComplete(reusable) {
+        const response = latest();
+        if (response) response.reusable = reusable;
+        if (heard.responses.length < wanted) reader.next();
+      },
     },
-    onComplete(reusable) {
-      const response = latest();
-      if (response) response.reusable = reusable;
-      if (heard.responses.length < wanted) reader.next();
-    },
-  });
+    last,
+  );
   reader.next();
   const at = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   let from = 0;
@@ -145,5 +155,70 @@ describe('a response', () => {
         }
       }),
     );
+  });
+});
+
+describe('a response after another of the same server', () => {
+  const before =
+    'HTTP/1.1 200 OK\r\nDate: Fri, 27 Nov 2026 00:00:00 GMT\r\nContent-Type: a/b\r\nContent-Length: 2\r\nX-A: 1\r\n\r\n';
+  const known = () => {
+    const last = new LastHead();
+    const bytes = Buffer.from(`${before}ok`);
+    read(bytes, [], 1, false, last);
+    // Nothing is read of memory that is used again.
+    bytes.fill(0);
+    return last;
+  };
+  const outcome = (bytes: Buffer, last?: LastHead) => {
+    try {
+      return read(bytes, [], 1, false, last);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('with the same head is known, however long its body is', () => {
+    for (const body of ['x', 'x'.repeat(10), 'x'.repeat(12_345)]) {
+      const bytes = Buffer.from(before.replace('Length: 2', `Length: ${body.length}`) + body);
+      expect(known().find(bytes, 0)?.headers['content-length']).toBe(String(body.length));
+      expect(read(bytes, [], 1, false, known())).toEqual(read(bytes, []));
+    }
+  });
+
+  it('that was changed by chance is not read otherwise', () => {
+    const pieces = [
+      '\r\n',
+      '\n',
+      ' ',
+      '0',
+      '9',
+      'Content-Length: 3\r\n',
+      'content-length:3\r\n',
+      'Connection: close\r\n',
+    ];
+    const change = fc.record({
+      at: fc.nat(before.length + 2),
+      cut: fc.integer({ min: 0, max: 3 }),
+      put: fc.oneof(fc.constantFrom('', ...pieces), fc.string({ unit: 'binary-ascii', maxLength: 2 })),
+    });
+    let same = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 2 }), fc.nat(120), (changes, size) => {
+        let text = before.replace('Length: 2', `Length: ${size}`) + 'x'.repeat(size);
+        for (const { at, cut, put } of changes) text = text.slice(0, at) + put + text.slice(at + cut);
+        const bytes = Buffer.from(text, 'latin1');
+        if (known().find(bytes, 0)) same++;
+        expect(outcome(bytes, known())).toEqual(outcome(bytes));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(same).toBeGreaterThan(50);
+  });
+
+  it('of lengths that stand twice is never known', () => {
+    const twice = Buffer.from(before.replace('X-A: 1', 'Content-Length: 2') + 'ok');
+    const last = new LastHead();
+    expect(read(twice, [], 1, false, last).responses).toMatchObject([{ body: 'ok' }]);
+    expect(last.find(twice, 0)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoizeNames } from '../../../../kernel/memoize.ts';
+import { LastHead, type ResponseHead } from './last-head.ts';
 
 /** What one response brings, in order. */
 export interface ResponseListener {
@@ -45,13 +46,6 @@ const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const digits = /^\d{1,15}$/;
 
-interface Head {
-  readonly status: number;
-  /** Of HTTP/1.1; a connection of HTTP/1.0 is not used again. */
-  readonly modern: boolean;
-  readonly headers: IncomingHttpHeaders;
-}
-
 function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const known = headers[name];
   if (known === undefined) headers[name] = value;
@@ -66,7 +60,7 @@ const nameOf = memoizeNames((written) => {
 });
 
 /** Reads a status line and header lines, each with its CR LF. */
-function readHead(text: string): Head {
+function readHead(text: string): ResponseHead {
   let end = text.indexOf('\n');
   const status = statusLine.exec(text.slice(0, end - 1));
   if (!status || text.charCodeAt(end - 1) !== CR) throw new BadResponse('No status line of HTTP/1');
@@ -102,6 +96,7 @@ function hexDigit(c: number): number {
  */
 export class ResponseReader {
   readonly #listener: ResponseListener;
+  readonly #last: LastHead;
   #state = DONE;
   /** Bytes of a head without its end. */
   #head: Buffer | null = null;
@@ -111,8 +106,9 @@ export class ResponseReader {
   #line = 0;
   #persistent = false;
 
-  constructor(listener: ResponseListener) {
+  constructor(listener: ResponseListener, last = new LastHead()) {
     this.#listener = listener;
+    this.#last = last;
   }
 
   /** Whether no response is expected or under way. */
@@ -164,6 +160,12 @@ export class ResponseReader {
 
   #readHead(bytes: Buffer, at: number): number {
     const earlier = this.#head;
+    const known = earlier ? null : this.#last.find(bytes, at);
+    if (known) {
+      const behind = at + this.#last.length;
+      this.#begin(known, behind === bytes.length);
+      return behind;
+    }
     // The end may lie across the border.
     const all = earlier ? Buffer.concat([earlier, bytes.subarray(at)]) : bytes;
     const from = earlier ? 0 : at;
@@ -177,11 +179,13 @@ export class ResponseReader {
     }
     this.#head = null;
     const after = end + 4 - (earlier ? earlier.length : 0) + (earlier ? at : 0);
-    this.#begin(readHead(all.toString('latin1', from, end + 2)), after === bytes.length);
+    const head = readHead(all.toString('latin1', from, end + 2));
+    this.#last.note(all, from, end + END_OF_HEAD.length, head);
+    this.#begin(head, after === bytes.length);
     return after;
   }
 
-  #begin({ status, modern, headers }: Head, nothingFollows: boolean): void {
+  #begin({ status, modern, headers }: ResponseHead, nothingFollows: boolean): void {
     // Others come before the real one; a switch of protocols was not asked for.
     if (status === 101) throw new BadResponse('A switch to another protocol');
     if (status < 200) return;
