@@ -9,7 +9,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { Connector, SourceItem } from '../ports/connector.ts';
 import { changeReaders, deleteDocuments, forgetReaderLists, uploadDocument } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
-import { createRunGroups, readersOf, readersVersion } from './readers.ts';
+import { createRunGroups, readersVersion } from './readers.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
 
@@ -122,7 +122,15 @@ export async function synchronize(
   const wasKnown = known.size;
   const seen = new Set<string>();
   const gone = new Set<string>();
-  const groups = createRunGroups(retrieval, { tenantId, collectionId, connectorId, source, given: run.groups, signal });
+  const groups = createRunGroups(retrieval, {
+    tenantId,
+    collectionId,
+    connectorId,
+    source,
+    given: run.groups,
+    dry,
+    signal,
+  });
 
   const told = (name: string) => name.slice(0, 500);
   const tell = (name: string, { code, reason }: Refusal) => {
@@ -184,9 +192,9 @@ export async function synchronize(
       counts.readers_unknown++;
       warn(item.name, 'readers_unknown', 'who may read it cannot be told: only those who look after the collection do');
     }
-    const unknown = dry ? [] : await groups.meet(item.readers);
+    const { names, unknown } = await groups.named(item.readers);
     for (const name of unknown) warn(name, 'group_unknown', 'who is in this group cannot be told: nobody reads by it');
-    return readersOf(connectorId, item);
+    return names;
   }
 
   /** Has other people read a document that is there. */
