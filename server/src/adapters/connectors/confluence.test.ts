@@ -193,13 +193,33 @@ test('pages above that the listing leaves out are asked for once; long lists are
   server.drafts.add('2');
   for (const id of ['3', '4']) put({ id, parent: '2' });
   put({ id: '5', type: 'attachment', parent: '2' });
+  put({ id: '6', readers: { users } });
   const readers = (await readersIn({ spaces: ['HR'] })) as Record<string, object[]>;
   expect(readers['3']).toHaveLength(8);
   expect(readers['3']).toEqual(
     expect.arrayContaining([...users.map(({ email }) => person(email)), ...['hr', 'it', 'law'].map(groupOf)]),
   );
   expect([readers['4'], readers['5']]).toEqual([readers['3'], readers['3']]);
+  expect(readers['6']).toEqual(users.map(({ email }) => person(email)));
   const asked = server.asked.flatMap((path) => /content\/(\d.*)$/.exec(path)?.[1] ?? []);
   const list = 'restriction/byOperation/read?expand=restrictions.user,restrictions.group&limit=100&start';
-  expect(asked.toSorted()).toEqual([`1/${list}=0`, `1/${list}=3`, `2/${list}=0`, '2?status=any&expand=ancestors']);
+  const lists = ['1', '6'].flatMap((id) => [`${id}/${list}=0`, `${id}/${list}=3`]);
+  expect(asked.toSorted()).toEqual([...lists, `2/${list}=0`, '2?status=any&expand=ancestors'].toSorted());
+});
+
+test('a list whose people are kept back is one; files of spaces are on no page; what a listing leaves out is asked for', async () => {
+  const none = { results: [], start: 0, limit: 200, size: 0 };
+  const read = (size: number) => ({ read: { restrictions: { user: { ...none, size }, group: none } } });
+  const page = { type: 'page', title: 'x', ancestors: [], restrictions: read(0) };
+  const results = [
+    { ...page, id: '1' },
+    { ...page, id: '2', restrictions: read(1) },
+    { ...page, id: '3', type: 'attachment', container: { id: 1, key: 'HR', type: 'global' } },
+    { ...page, id: '4', type: 'attachment', container: { id: '1', type: 'comment' } },
+    { id: '5', type: 'page', title: 'x' },
+    { id: '6', type: 'page', title: 'x' },
+  ];
+  put({ id: '5', readers: { users: [user('a@x.kr')] } });
+  server.refusals.push({ status: 200, body: JSON.stringify({ results }) });
+  expect(await readersIn()).toEqual({ 1: 'everybody', 2: null, 3: null, 4: null, 5: [person('a@x.kr')], 6: null });
 });
