@@ -190,12 +190,12 @@ export const ConnectorSettings = z
 export type ConnectorSettings = z.infer<typeof ConnectorSettings>;
 
 /** Kinds of sources that tell who may read their documents. */
-export const kindsWithReaders: readonly ConnectorSettings['kind'][] = ['google_drive', 'sharepoint'];
+export const kindsWithReaders: readonly ConnectorSettings['kind'][] = ['confluence', 'google_drive', 'sharepoint'];
 
 const ConnectorAccess = z
   .enum(['collection', 'source'])
   .describe(
-    'collection: its documents are for whoever sees the collection; source: each is for those whom the source lets read it, known by their e-mail addresses, besides whoever may change the collection. Kinds of sources that tell: google_drive, sharepoint',
+    'collection: its documents are for whoever sees the collection; source: each is for those whom the source lets read it, known by their e-mail addresses, besides whoever may change the collection. Kinds of sources that tell: confluence, google_drive, sharepoint',
   );
 /** For whom documents of a connector are. */
 export type ConnectorAccess = z.infer<typeof ConnectorAccess>;

@@ -570,6 +570,33 @@ test('who is in groups is told by the source, else by whoever looks after the co
   expect(await groupsNow()).toEqual({ 'Group 1': ['user:eve@example.kr'] });
 });
 
+test('where a document has several lists, it is for those who are on all of them, by themselves, by a group or by their domain', async () => {
+  members.set(
+    '1',
+    ['ada', 'bob', 'eve'].map((name) => person(`${name}@example.kr`)),
+  );
+  const domain: SourceReader = { kind: 'domain', domain: 'example.kr' };
+  const readers = {
+    allOf: [
+      [group('1'), person('ian@other.kr')],
+      [group('2'), group('3'), person('Eve@example.kr')],
+      [domain, person('ian@other.kr')],
+    ],
+  };
+  library.set('a', { version: '1', readers });
+  library.set('b', { version: '1', readers: { allOf: [[group('1')], [group('3')]] } });
+  const groups = [{ name: 'Group 2', members: ['bob@example.kr', 'ian@other.kr', 'kim@example.kr'] }];
+  const { connector_id: id } = await create({ settings, access: 'source', groups });
+  const first = await run(id);
+  expect(first?.problems).toMatchObject([{ name: 'Group 3', code: 'group_unknown' }]);
+  const two = ['user:bob@example.kr', 'user:eve@example.kr'];
+  expect(await readersNow()).toEqual({ 'a.md': [...two, 'user:ian@other.kr'], 'b.md': [] });
+  expect(await run(id, { dry: true })).toMatchObject({ readers_changed: 0 });
+  members.set('1', [person('eve@example.kr')]);
+  expect(await run(id)).toMatchObject({ readers_changed: 1 });
+  expect(await readersNow()).toMatchObject({ 'a.md': ['user:eve@example.kr', 'user:ian@other.kr'] });
+});
+
 test('long lists are groups of their own, which go with their documents', async () => {
   const many = Array.from({ length: 101 }, (_, at) => person(`${at}@example.kr`));
   library.set('a', { version: '1', readers: many });

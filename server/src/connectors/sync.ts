@@ -10,7 +10,7 @@ import type { Connector, SourceItem } from '../ports/connector.ts';
 import { sourceFailure } from '../ports/source-failure.ts';
 import { changeReaders, deleteDocuments, forgetReaderLists, uploadDocument } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
-import { createRunGroups, readersOf, readersVersion } from './readers.ts';
+import { createRunGroups, readersVersion } from './readers.ts';
 import { toldOf } from './told.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
@@ -118,7 +118,15 @@ export async function synchronize(
   const wasKnown = known.size;
   const seen = new Set<string>();
   const gone = new Set<string>();
-  const groups = createRunGroups(retrieval, { tenantId, collectionId, connectorId, source, given: run.groups, signal });
+  const groups = createRunGroups(retrieval, {
+    tenantId,
+    collectionId,
+    connectorId,
+    source,
+    given: run.groups,
+    dry,
+    signal,
+  });
 
   const told = (name: string) => name.slice(0, 500);
   const warn = (name: string, code: string | null, problem: StudioError) => {
@@ -177,9 +185,9 @@ export async function synchronize(
       counts.readers_unknown++;
       warn(item.name, 'readers_unknown', sourceFailure('readers_unknown'));
     }
-    const unknown = dry ? [] : await groups.meet(item.readers);
+    const { names, unknown } = await groups.named(item.readers);
     for (const name of unknown) warn(name, 'group_unknown', sourceFailure('group_unknown'));
-    return readersOf(connectorId, item);
+    return names;
   }
 
   /** Has other people read a document that is there. */

@@ -6,6 +6,12 @@ export type SourceReader =
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'group'; readonly id: string; readonly name: string };
 
+/** Who may read a document: everybody, those of a list, or those alone who are on each of several lists. */
+export type SourceReaders =
+  | 'everybody'
+  | readonly SourceReader[]
+  | { readonly allOf: readonly (readonly SourceReader[])[] };
+
 /** A document of a source, as a listing tells of it. */
 export interface SourceItem {
   /** Stays the same for as long as the document does, whatever it is called; 1 to {@link MAX_SOURCE_ID} characters. */
@@ -22,7 +28,7 @@ export interface SourceItem {
    * Who may read it at the source, where the source was opened to tell so. Null where it can't be told of this document: then nobody may. Left out by
    * sources that tell nothing of readers.
    */
-  readonly readers?: 'everybody' | readonly SourceReader[] | null | undefined;
+  readonly readers?: SourceReaders | null | undefined;
 }
 
 /** What a listing tells, one after the other. */

@@ -262,38 +262,43 @@ describeConnector(
 
 const clouds = { request, wait: () => Promise.resolve() };
 
-describeConnector(
-  'confluence',
-  async () => {
-    const server = await startFakeConfluence('Bearer t');
-    let ids = 0;
-    return {
-      connector: createConfluenceConnector({
-        ...clouds,
-        url: server.url,
-        spaces: [],
-        cql: null,
-        takesFiles: true,
-        credentials: { token: 't' },
-        endings: null,
-      }),
-      put(title, body) {
-        const before = [...server.contents.values()].find((one) => one.title === title);
-        const id = before?.id ?? `att${++ids}`;
-        const version = (before?.version ?? 0) + 1;
-        server.contents.set(id, { id, type: 'attachment', title, space: 'A', version, body });
-        return Promise.resolve();
-      },
-      remove(title) {
-        for (const one of server.contents.values()) if (one.title === title) server.contents.delete(one.id);
-        return Promise.resolve();
-      },
-      takeAway: server.close,
-      close: server.close,
-    };
-  },
-  { tellsRemovals: true },
-);
+for (const tellsReaders of [false, true])
+  describeConnector(
+    tellsReaders ? 'confluence with readers' : 'confluence',
+    async () => {
+      const server = await startFakeConfluence('Bearer t');
+      const page = { title: 'page', space: 'A', version: 1, body: '' };
+      if (tellsReaders)
+        server.contents.set('1', { ...page, id: '1', type: 'page', readers: { users: [{ email: 'a@x.kr' }] } });
+      let ids = 0;
+      return {
+        connector: createConfluenceConnector({
+          ...clouds,
+          url: server.url,
+          spaces: [],
+          cql: null,
+          takesFiles: true,
+          credentials: { token: 't' },
+          endings: tellsReaders ? new Set(['txt', 'md']) : null,
+          tellsReaders,
+        }),
+        put(title, body) {
+          const before = [...server.contents.values()].find((one) => one.title === title);
+          const id = before?.id ?? `att${++ids}`;
+          const version = (before?.version ?? 0) + 1;
+          server.contents.set(id, { id, type: 'attachment', title, space: 'A', version, body, parent: '1' });
+          return Promise.resolve();
+        },
+        remove(title) {
+          for (const one of server.contents.values()) if (one.title === title) server.contents.delete(one.id);
+          return Promise.resolve();
+        },
+        takeAway: server.close,
+        close: server.close,
+      };
+    },
+    { tellsRemovals: true },
+  );
 
 describeConnector(
   'sharepoint',

@@ -132,3 +132,94 @@ test('the address of a Cloud is known by its name', async () => {
   await expect(list(open({ url: 'https://x.atlassian.net', request }))).rejects.toMatchObject({ code: 'unavailable' });
   expect(asked[0]).toMatch(/^https:\/\/x\.atlassian\.net\/wiki\/rest\/api\/content\/search\?/);
 });
+
+const person = (email: string) => ({ kind: 'person', email });
+const groupOf = (name: string) => ({ kind: 'group', id: name, name });
+const user = (email: string) => ({ type: 'known', accountType: 'atlassian', email });
+const readersIn = async (more: Partial<ConfluenceSource> = {}) =>
+  Object.fromEntries(
+    (await list(open({ tellsReaders: true, ...more }))).flatMap((one) =>
+      one.type === 'present' ? [[one.item.id, one.item.readers]] : [],
+    ),
+  );
+
+test('a page is for those of its list and of the lists of all pages above it; a file for those of its page', async () => {
+  put({ id: '6', type: 'attachment', parent: '3' });
+  put({ id: '4', parent: '3', readers: { groups: [{ type: 'group', name: 'hr' }] } });
+  put({ id: '3', parent: '2' });
+  put({ id: '2', parent: '1', readers: { users: [user('a@x.kr'), user('')], groups: [{ id: 'g1', name: '인사팀' }] } });
+  put({ id: '1' });
+  put({ id: '5', parent: '4', readers: { groups: [{ name: 'hr' }] } });
+  put({ id: '7', type: 'blogpost', readers: { users: [user('b@x.kr')] } });
+  put({ id: '8', type: 'attachment', parent: '1' });
+  put({ id: '9', type: 'attachment', parent: '7', readers: { users: [user('a@x.kr')] } });
+  const second = [person('a@x.kr'), { kind: 'group', id: 'g1', name: '인사팀' }];
+  const both = { allOf: [[groupOf('hr')], second] };
+  expect(await readersIn()).toEqual({
+    1: 'everybody',
+    2: second,
+    3: second,
+    4: both,
+    5: both,
+    6: second,
+    7: [person('b@x.kr')],
+    8: 'everybody',
+    9: { allOf: [[person('a@x.kr')], [person('b@x.kr')]] },
+  });
+  // All of it stands in the listing.
+  expect(server.asked.filter((path) => !path.includes('/search?'))).toEqual([]);
+  const asked = server.asked.length;
+  expect(Object.values(await readersIn({ tellsReaders: false }))).toEqual(Array.from({ length: 9 }, () => undefined));
+  expect(server.asked.slice(asked).filter((path) => path.includes('restrictions'))).toEqual([]);
+});
+
+test('what is not told is nobody: people without addresses, refused lists, pages above that nobody knows, files of no page', async () => {
+  put({ id: '1', readers: { users: [user(''), { type: 'known', username: 'kim', userKey: '8a' }] } });
+  put({ id: '2', parent: '1' });
+  put({ id: '3' });
+  put({ id: '4', parent: '3' });
+  server.secret.add('3');
+  put({ id: '5', type: 'attachment' });
+  put({ id: '6', type: 'attachment', parent: '9' });
+  put({ id: '9', parent: '3' });
+  server.drafts.add('9');
+  expect(await readersIn()).toEqual({ 1: null, 2: null, 3: null, 4: null, 5: null, 6: null });
+});
+
+test('pages above that the listing leaves out are asked for once; long lists are read to their end', async () => {
+  const users = [1, 2, 3, 4, 5].map((at) => user(`${at}@x.kr`));
+  put({ id: '1', space: 'IT', readers: { users, groups: [{ name: 'hr' }, { name: 'it' }, { name: 'law' }] } });
+  put({ id: '2', space: 'IT', parent: '1' });
+  server.drafts.add('2');
+  for (const id of ['3', '4']) put({ id, parent: '2' });
+  put({ id: '5', type: 'attachment', parent: '2' });
+  put({ id: '6', readers: { users } });
+  const readers = (await readersIn({ spaces: ['HR'] })) as Record<string, object[]>;
+  expect(readers['3']).toHaveLength(8);
+  expect(readers['3']).toEqual(
+    expect.arrayContaining([...users.map(({ email }) => person(email)), ...['hr', 'it', 'law'].map(groupOf)]),
+  );
+  expect([readers['4'], readers['5']]).toEqual([readers['3'], readers['3']]);
+  expect(readers['6']).toEqual(users.map(({ email }) => person(email)));
+  const asked = server.asked.flatMap((path) => /content\/(\d.*)$/.exec(path)?.[1] ?? []);
+  const list = 'restriction/byOperation/read?expand=restrictions.user,restrictions.group&limit=100&start';
+  const lists = ['1', '6'].flatMap((id) => [`${id}/${list}=0`, `${id}/${list}=3`]);
+  expect(asked.toSorted()).toEqual([...lists, `2/${list}=0`, '2?status=any&expand=ancestors'].toSorted());
+});
+
+test('a list whose people are kept back is one; files of spaces are on no page; what a listing leaves out is asked for', async () => {
+  const none = { results: [], start: 0, limit: 200, size: 0 };
+  const read = (size: number) => ({ read: { restrictions: { user: { ...none, size }, group: none } } });
+  const page = { type: 'page', title: 'x', ancestors: [], restrictions: read(0) };
+  const results = [
+    { ...page, id: '1' },
+    { ...page, id: '2', restrictions: read(1) },
+    { ...page, id: '3', type: 'attachment', container: { id: 1, key: 'HR', type: 'global' } },
+    { ...page, id: '4', type: 'attachment', container: { id: '1', type: 'comment' } },
+    { id: '5', type: 'page', title: 'x' },
+    { id: '6', type: 'page', title: 'x' },
+  ];
+  put({ id: '5', readers: { users: [user('a@x.kr')] } });
+  server.refusals.push({ status: 200, body: JSON.stringify({ results }) });
+  expect(await readersIn()).toEqual({ 1: 'everybody', 2: null, 3: null, 4: null, 5: [person('a@x.kr')], 6: null });
+});

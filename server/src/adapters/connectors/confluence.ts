@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Connector, SourceChange, SourceItem } from '../../ports/connector.ts';
 import { sourceFailure } from '../../ports/source-failure.ts';
+import { createConfluenceReaders, placeFields, READERS_EXPANDED } from './confluence-readers.ts';
 import { createJsonApi, createPageCount, isRefusal, type JsonApiOptions, type Refusal } from './json-api.ts';
 import type { WebRequest } from './web.ts';
 import { cleanedName, isTaken } from './web-types.ts';
@@ -24,18 +25,20 @@ export interface ConfluenceSource {
   readonly credentials: { readonly username: string; readonly password: string } | { readonly token: string };
   /** Endings of documents that are taken, `html` for pages; null takes all. */
   readonly endings: ReadonlySet<string> | null;
+  /** Whether it is told who may read each document. */
+  readonly tellsReaders?: boolean;
   readonly request: WebRequest;
   readonly wait?: JsonApiOptions['wait'];
 }
 
 const PAGE_SIZE = 100;
+/** Where readers are told: lists of them may be long. */
+const PAGE_SIZE_WITH_READERS = 25;
 const Content = z.object({
-  id: z.string(),
-  type: z.string(),
+  ...placeFields,
   title: z.string(),
   version: z.object({ number: z.number() }).optional(),
   space: z.object({ key: z.string() }).optional(),
-  container: z.object({ title: z.string().optional() }).optional(),
   extensions: z.object({ fileSize: z.number().optional() }).optional(),
   _links: z.object({ webui: z.string().optional(), download: z.string().optional() }).optional(),
 });
@@ -52,7 +55,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
  * hold no texts; the text of a page is asked for where its version is another.
  */
 export function createConfluenceConnector(source: ConfluenceSource): Connector {
-  const { spaces, cql, takesFiles, credentials, endings, request } = source;
+  const { spaces, cql, takesFiles, credentials, endings, request, tellsReaders = false } = source;
   const base = new URL(source.url);
   const isBare = base.hostname.endsWith('.atlassian.net') && base.pathname.replaceAll('/', '') === '';
   const root = `${base.origin}${isBare ? '/wiki' : base.pathname.replace(/\/+$/, '')}`;
@@ -93,10 +96,14 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
     };
   }
 
-  async function* list(maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
-    const asked = new URLSearchParams({ cql: query, limit: String(PAGE_SIZE), expand: 'version,space,container' });
+  /** Contents that the query finds, page by page. */
+  async function* contentsOf(signal: AbortSignal): AsyncGenerator<Content> {
+    const asked = new URLSearchParams({
+      cql: query,
+      limit: String(tellsReaders ? PAGE_SIZE_WITH_READERS : PAGE_SIZE),
+      expand: `version,space,container${tellsReaders ? `,${READERS_EXPANDED}` : ''}`,
+    });
     const countPage = createPageCount();
-    let items = 0;
     for (let next: string | undefined = `/rest/api/content/search?${asked.toString()}`; next !== undefined;) {
       signal.throwIfAborted();
       countPage(next);
@@ -108,23 +115,38 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
       );
       if (isRefusal(found))
         throw found.status === 400 ? sourceFailure('cql_wrong', { param: 'cql' }) : sourceFailure('confluence_missing');
-      for (const content of found.results) {
-        const item = itemOf(content);
-        if (!isTaken(endings, item.name)) continue;
-        if (++items > maxItems) {
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: '',
-            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-          };
-          return void (yield { type: 'end', isWhole: false, cursor: null });
-        }
-        yield { type: 'present', item };
-      }
+      yield* found.results;
       next = found._links?.next;
     }
-    yield { type: 'end', isWhole: true, cursor: null };
+  }
+
+  async function* list(maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
+    const readers = tellsReaders ? createConfluenceReaders(api, within) : null;
+    /** Documents whose readers are looked for once all pages that are listed are known: those above them are mostly among these. */
+    const held: (readonly [SourceItem, Pick<Content, 'id' | 'type' | 'container'>])[] = [];
+    let items = 0;
+    for await (const content of contentsOf(signal)) {
+      readers?.note(content);
+      const item = itemOf(content);
+      if (!isTaken(endings, item.name)) continue;
+      if (++items > maxItems) break;
+      const { id, type, container } = content;
+      if (readers === null) yield { type: 'present', item };
+      else held.push([item, { id, type, container }]);
+    }
+    for (const [item, place] of held) {
+      signal.throwIfAborted();
+      yield { type: 'present', item: { ...item, readers: await readers?.readersOf(place, signal) } };
+    }
+    const isWhole = items <= maxItems;
+    if (!isWhole)
+      yield {
+        type: 'unreadable',
+        id: null,
+        name: '',
+        problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
+      };
+    yield { type: 'end', isWhole, cursor: null };
   }
 
   return {

@@ -128,6 +128,7 @@ export const createSourceOpener =
           credentials: secretsOfWays(secrets, [['username', 'password'], ['token']] as const),
           endings: endingsOf(settings),
           request,
+          tellsReaders,
         });
       case 'sharepoint': {
         const { tenant, client_id: clientId, site, user = '', library = null, folder } = settings;
