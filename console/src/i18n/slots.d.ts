@@ -669,7 +669,6 @@ export interface Slots {
     watermarks: '{{low}} {{high}} {{flood}}';
     looked_at: '{{time}}';
     advice: {
-      later_version: '{{version}}';
       many_shards: '{{shards}} {{most}}';
       disk_low: '{{free}}';
       disk_beyond: {

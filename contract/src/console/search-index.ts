@@ -18,10 +18,6 @@ export const IndexAdvice = z
   .discriminatedUnion('kind', [
     described('Parts of the index are not served', { kind: z.literal('parts_missing') }),
     described('Copies of the index are missing', { kind: z.literal('copies_missing') }),
-    described('A later version can keep large indices in less memory', {
-      kind: z.literal('later_version'),
-      version: z.string().describe('That version, or a later one'),
-    }),
     described('The cluster has nearly as many shards as it takes', {
       kind: z.literal('many_shards'),
       shards: count('Shards that it has'),

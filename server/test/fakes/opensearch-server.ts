@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { changeAliases, fits, shownAliases, type Alias } from './opensearch-aliases.ts';
@@ -26,7 +27,7 @@ export interface FakeOpenSearch {
   /** How full it says that it is: its bound of shards, and its disk in per cent. */
   fill(maxShards: number, diskPercent: number): void;
   /** Requests so far, as `METHOD path`. */
-  readonly requests: readonly string[];
+  readonly requests: string[];
   /** What the server says that it is. */
   version: { distribution: string; number: string };
   close(): Promise<void>;
@@ -90,7 +91,8 @@ function withoutVersions(query: Query): { readonly query: Query; readonly isMean
 
 const rowIdOf = ({ source }: { readonly source: Source }): Buffer => Buffer.from(String(source['row_id']));
 
-export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
+/** Starts one; with certificates it is spoken to over TLS alone. */
+export async function startFakeOpenSearch(tls?: ServerOptions): Promise<FakeOpenSearch> {
   const indices = new Map<string, Index>();
   const scrolls = new Map<string, { readonly hits: readonly unknown[]; readonly size: number }>();
   const requests: string[] = [];
@@ -437,7 +439,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     return ofIndex(method, target, call, searchParams, sent);
   }
 
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     answer(request)
       .catch((failure: unknown) =>
         failure instanceof Refused
@@ -450,7 +452,8 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
         },
         () => response.destroy(),
       );
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve_) => server.listen(0, '127.0.0.1', resolve_));
   const { port } = server.address() as AddressInfo;
 
@@ -459,7 +462,7 @@ export async function startFakeOpenSearch(): Promise<FakeOpenSearch> {
     if (index !== undefined) index.broken = broken;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     indices: () => [...indices.keys()],
     behind: (alias) => resolve(alias)?.[0] ?? '',
     remove: (index) => void indices.delete(index),

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // @ts-expect-error A script without types.
 import { startOpenSearch } from '../../../tools/opensearch.mjs';
+import { ask as askAgent, chain, databaseOf, firstTenant, makeAgent, message } from '../support/a2a.ts';
 import { studio } from '../support/command.ts';
 import { ask, askFine, makeCollection, readDocument, uploadReady, within, wordHits } from '../support/retrieval.ts';
 import { isFine, startLoad, wordOf } from './load.ts';
@@ -148,6 +149,41 @@ describe('OpenSearch goes away under load', () => {
     await within(async () => expect(await metrics()).toMatch(/^studio_search_up 1$/m));
     expect(service.output()).not.toContain('was lost');
   });
+});
+
+test('an agent answers with passages of its collection alone, and of no document that was removed', async () => {
+  const { collection_id: collection } = await makeCollection(service);
+  const { collection_id: other } = await makeCollection(service, { name: 'other' });
+  await uploadReady(service, collection, 'leave.md', '연차 휴가는 열다섯 일이다.');
+  const { document_id: old } = await uploadReady(service, collection, 'old.md', '연차 휴가는 열 일이었다.');
+  await uploadReady(service, other, 'other.md', '연차 휴가는 스무 일이다.');
+  const db = await databaseOf(service);
+  try {
+    const agent = chain(
+      { id: 'input', kind: 'input' },
+      { id: 'search', kind: 'retrieve', collections: [collection] },
+      { id: 'answer', kind: 'answer', text: '{{search.text}}' },
+    );
+    const { slug } = await makeAgent(db, await firstTenant(db), agent);
+    const answer = async () => {
+      const task = await askAgent(service, slug, 'message/send', { message: message('연차 휴가는 며칠?') });
+      expect(task.status.state).toBe('completed');
+      const text = task.artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('');
+      return { text, citations: task.metadata.citations };
+    };
+    const before = await answer();
+    expect(before.text).toContain('열다섯 일');
+    expect(before.text).toContain('열 일이었다');
+    expect(before.text).not.toContain('스무 일');
+    await askFine(service, `documents/${old}`, { method: 'DELETE' });
+    const after = await answer();
+    expect(after.text).toContain('[1]');
+    expect(after.text).toContain('열다섯 일');
+    expect(after.text).not.toContain('열 일이었다');
+    expect(after.citations).toMatchObject([{ document_name: 'leave.md' }]);
+  } finally {
+    await db.close();
+  }
 });
 
 test('an index that was deleted is made anew from the database, for which searches wait, or are 503', async () => {

@@ -5,7 +5,7 @@ import {
   type SearchTables,
 } from '@ai-studio/contract/console/search-index.ts';
 import { Alert, Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
@@ -29,8 +29,6 @@ function useAdviceText(): (advice: IndexAdvice) => string {
       case 'parts_missing':
       case 'copies_missing':
         return t(`advice.${advice.kind}`);
-      case 'later_version':
-        return t('advice.later_version', { version: advice.version });
       case 'many_shards':
         return t('advice.many_shards', { shards: number(advice.shards), most: number(advice.most) });
       case 'disk_beyond':
@@ -73,8 +71,8 @@ function Advice({ advice }: Pick<SearchIndexState, 'advice'>) {
             key={textOf(one)}
             variant="light"
             py="xs"
-            color={isUrgent(one) ? 'red' : one.kind === 'later_version' ? 'gray' : 'yellow'}
-            icon={one.kind === 'later_version' ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
+            color={isUrgent(one) ? 'red' : 'yellow'}
+            icon={<IconAlertTriangle aria-hidden />}
           >
             {textOf(one)}
           </Alert>

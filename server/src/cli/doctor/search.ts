@@ -25,11 +25,6 @@ function wordsOf(advice: IndexAdvice): readonly [text: string, advice: string] {
       ];
     case 'copies_missing':
       return ['lacks copies of our indices', 'Each copy needs a node of its own.'];
-    case 'later_version':
-      return [
-        `OpenSearch ${advice.version} or later can keep the vectors of large indices in a thirty-second of the memory`,
-        'The service goes on meanwhile.',
-      ];
     case 'many_shards':
       return [
         `It has ${advice.shards} of at most ${advice.most} shards: each index takes search.shards times (1 + search.replicas)`,

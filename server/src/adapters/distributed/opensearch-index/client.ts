@@ -26,6 +26,8 @@ export interface Reply {
 
 /** The server could not be reached, or did not answer in time. */
 export class Unreachable extends Error {}
+/** Its certificate is none that we trust, which does not pass by itself. */
+class Untrusted extends Unreachable {}
 
 export interface Client {
   /** Resolves with what the server answers, errors too. Throws Unreachable, and the reason of the signal. */
@@ -42,6 +44,9 @@ const RETRY_DELAY_MS = 50;
 const MAX_DELAY_MS = 5_000;
 /** With less time left another attempt is not worth it. */
 const MIN_ATTEMPT_MS = 500;
+
+/** Why a certificate is not trusted. Source: Node.js, "X509 certificate error codes" and ERR_TLS_CERT_*. */
+const UNTRUSTED = /^(?:UNABLE_TO_|CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /** Troubles of a cluster as a whole, such as while it chooses another manager; 503 for shards is what the caller looks into. */
 const PASSING = /cluster_manager_not_discovered|cluster_block_exception|process_cluster_event_timeout/;
@@ -105,7 +110,10 @@ export function createClient({ url, username, password, tls = {} }: OpenSearchOp
       return { status: answer.statusCode, body: parse(await answer.body.text()) };
     } catch (error) {
       signal?.throwIfAborted();
-      throw new Unreachable(`OpenSearch cannot be reached: ${(error as Error).message}`, { cause: error });
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      if (UNTRUSTED.test(code))
+        throw new Untrusted(`The certificate of OpenSearch is not trusted: ${message}`, { cause: error });
+      throw new Unreachable(`OpenSearch cannot be reached: ${message}`, { cause: error });
     }
   }
 
@@ -121,7 +129,7 @@ export function createClient({ url, username, password, tls = {} }: OpenSearchOp
           const reply = await sendOnce(request, Math.max(1, Math.round(end - performance.now())));
           if (isLast() || !isOverloaded(reply)) return reply;
         } catch (error) {
-          if (isLast() || !(error instanceof Unreachable)) throw error;
+          if (isLast() || !(error instanceof Unreachable) || error instanceof Untrusted) throw error;
         }
         await delay(wait, null, signal === undefined ? {} : { signal }).catch(() => undefined);
       }

@@ -43,9 +43,8 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   let closing: Promise<void> | null = null;
 
   async function checkServer(): Promise<void> {
-    const { version, refusal, advice } = await readServer(client, options);
+    const { refusal } = await readServer(client);
     if (refusal !== null) throw new Error(`OpenSearch cannot be used: ${refusal}`);
-    for (const one of advice) log.info({ version, advice: one }, 'advice for the operator of the search index');
   }
 
   async function load(table: string): Promise<void> {

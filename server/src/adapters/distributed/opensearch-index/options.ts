@@ -39,7 +39,5 @@ export type Version = readonly [major: number, minor: number];
 
 /** Versions that we work with: from the first one that the adapter was tried with, before the next major one. */
 export const SUPPORTED = { from: [3, 5], before: [4, 0] } as const satisfies Record<string, Version>;
-/** From here on vectors of `engine: lucene` can be made small too. Source: OpenSearch 3.6, release notes. */
-export const ADVISED: Version = [3, 6];
 
 export const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);

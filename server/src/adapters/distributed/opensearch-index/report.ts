@@ -109,7 +109,7 @@ export async function readReport(options: OpenSearchOptions): Promise<ClusterRep
   const { prefix, shards, replicas } = options;
   const own = `${prefix}-i-*`;
   try {
-    const server = await readServer(client, options);
+    const server = await readServer(client);
     if (server.refusal !== null) throw new Error(server.refusal);
     const [health, whole, indices, aliases, counted, stored, settings, allocation, unfitting] = await Promise.all([
       read(client, `/_cluster/health/${own}`, { timeout: '1s' }),
@@ -163,7 +163,6 @@ export async function readReport(options: OpenSearchOptions): Promise<ClusterRep
         : []),
       ...((unfitting ?? 0) > 0 ? [{ kind: 'other_shards', indices: unfitting ?? 0 } as const] : []),
       ...(moves.old > 0 ? [{ kind: 'left_over', indices: moves.old } as const] : []),
-      ...server.advice,
     ];
     return {
       tables: new Set(tables).size,

@@ -31,7 +31,7 @@ export async function reshardTables(
   const { signal } = new AbortController();
   const [moved, left]: [string[], string[]] = [[], []];
   try {
-    const { refusal } = await readServer(client, options);
+    const { refusal } = await readServer(client);
     if (refusal !== null) throw new Error(`OpenSearch cannot be used: ${refusal}`);
     for (const name of (await listTables(client, options)).filter(isMeant)) {
       const alias = namesOf(options.prefix).alias(name);

@@ -1,20 +1,17 @@
-import type { IndexAdvice } from '@ai-studio/contract/console/search-index.ts';
-import { ADVISED, isBefore, SUPPORTED, type OpenSearchOptions, type Version } from './options.ts';
 import type { Client } from './client.ts';
+import { isBefore, SUPPORTED, type Version } from './options.ts';
 
 /** What is known of the cluster. */
 export interface ServerState {
   readonly version: string;
   /** Why we don't work with it; null where we do. */
   readonly refusal: string | null;
-  /** What its operator should know. */
-  readonly advice: readonly IndexAdvice[];
 }
 
 const text = ([major, minor]: Version): string => `${major}.${minor}`;
 
 /** The version and whether it is one that we work with. Throws Unreachable, and Error where the server refuses us. */
-export async function readServer(client: Client, { engine }: Pick<OpenSearchOptions, 'engine'>): Promise<ServerState> {
+export async function readServer(client: Client): Promise<ServerState> {
   const { status, body } = await client.send({ method: 'GET', path: '/', timeoutMs: 10_000 });
   if (status === 401 || status === 403) throw new Error(`it refuses our account (${status})`);
   if (status !== 200) throw new Error(`it answers with ${status}`);
@@ -27,9 +24,5 @@ export async function readServer(client: Client, { engine }: Pick<OpenSearchOpti
       : isBefore(version, SUPPORTED.from) || !isBefore(version, SUPPORTED.before)
         ? `version ${number} is not supported: it must be ${text(SUPPORTED.from)} or later, before ${text(SUPPORTED.before)}`
         : null;
-  const advice: readonly IndexAdvice[] =
-    refusal === null && engine === 'lucene' && isBefore(version, ADVISED)
-      ? [{ kind: 'later_version', version: text(ADVISED) }]
-      : [];
-  return { version: number, refusal, advice };
+  return { version: number, refusal };
 }

@@ -38,7 +38,7 @@ const ownOf = ({ prefix }: OpenSearchOptions): string => `${prefix}-i-*`;
 async function withClient<T>(options: OpenSearchOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const client = createClient(options);
   try {
-    const { refusal } = await readServer(client, options);
+    const { refusal } = await readServer(client);
     if (refusal !== null) throw new SnapshotError(refusal);
     return await work(client);
   } finally {

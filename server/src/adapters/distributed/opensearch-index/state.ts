@@ -28,7 +28,7 @@ async function read(client: Client, path: string, query: Readonly<Record<string,
 export async function readFigures(options: OpenSearchOptions): Promise<IndexFigures> {
   const client = createClient(options);
   try {
-    const { refusal } = await readServer(client, options);
+    const { refusal } = await readServer(client);
     if (refusal !== null) throw new Error(refusal);
     const own = `${options.prefix}-i-*`;
     const health = await read(client, `/_cluster/health/${own}`, { timeout: '1s' });
@@ -54,7 +54,7 @@ export async function readFigures(options: OpenSearchOptions): Promise<IndexFigu
 export async function readCluster(options: OpenSearchOptions): Promise<ClusterState> {
   const client = createClient(options);
   try {
-    const server = await readServer(client, options);
+    const server = await readServer(client);
     if (server.refusal !== null) return { ...server, status: null };
     const health = await read(client, `/_cluster/health/${options.prefix}-i-*`, { timeout: '1s' });
     const status = Number(health?.active_primary_shards ?? 0) === 0 && health?.status !== 'red' ? null : health?.status;
