@@ -91,6 +91,12 @@ const isLostLigature = (pdfium: Pdfium, text: number, index: number): boolean =>
   isSmall(pdfium.FPDFText_GetUnicode(text, index - 1)) &&
   isSmall(pdfium.FPDFText_GetUnicode(text, index + 1));
 
+/** Whether a character is a control character, which no page shows. */
+function isNoLetter(pdfium: Pdfium, text: number, index: number, code: number): boolean {
+  if (code === 0) return !isLostLigature(pdfium, text, index);
+  return code < 32 && code !== 9 && code !== 2 && !ligatures.has(code);
+}
+
 function letterOf(code: number, next: number): string {
   if (softHyphens.has(code)) return '-';
   // What has no place in Unicode is a mark of a list for the most part.
@@ -231,8 +237,14 @@ export function glyphsOf(
       continue;
     }
     const code = pdfium.FPDFText_GetUnicode(text, index);
-    if (code === 0 && !isLostLigature(pdfium, text, index)) continue;
-    if (code < 32 && code !== 0 && code !== 9 && code !== 2 && !ligatures.has(code)) continue;
+    if (isNoLetter(pdfium, text, index, code)) {
+      // A letter that its font does not name comes by its place there.
+      if (pdfium.FPDFText_HasUnicodeMapError(text, index) === 1) {
+        letters++;
+        unmapped++;
+      }
+      continue;
+    }
     if (pdfium.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch, 4);
     if (!Number.isFinite(left + top + right + bottom)) continue;

@@ -332,6 +332,17 @@ describe('PDF', () => {
     ]);
   });
 
+  test('letters that their font does not name are told where the rest of the page is read', async () => {
+    const pdf = new PdfWriter();
+    const unnamed = String.fromCharCode(...Array.from({ length: 14 }, (_, at) => 0x0f + at));
+    const page = pdf.page();
+    for (let at = 0; at < 6; at++) page.text(72, 100 + at * 20, '이 줄은 그대로 읽히는 글이다.');
+    page.text(72, 300, unnamed, { unmapped: true }).text(72, 320, unnamed, { unmapped: true });
+    const document = await read(pdf.bytes());
+    expect(outlineOf(document)).not.toHaveLength(0);
+    expect(document.warnings).toMatchObject([{ code: 'text_damaged', page: 1 }]);
+  });
+
   test('a scan with text under it is read and marked as recognised', async () => {
     const pdf = new PdfWriter();
     pdf.page().image(0, 0, 595, 842).text(72, 100, '읽어 낸 글', { mode: 3 });
