@@ -1,15 +1,7 @@
 import { connect as connectTo, type Socket } from 'node:net';
 import type { RowDataPacket } from 'mysql2';
 import { MAX_SOURCE_ID } from '../../ports/connector.ts';
-import {
-  CONNECT_MS,
-  MAX_HELD,
-  MAX_OPTIONAL,
-  optionalColumns,
-  type SqlDialect,
-  sqlFailures,
-  STATEMENT_MS,
-} from './sql.ts';
+import { CONNECT_MS, MAX_OPTIONAL, optionalColumns, type SqlDialect, sqlFailures, STATEMENT_MS } from './sql.ts';
 
 /** A column as text, whatever it is, in one character set. */
 const textOf = (column: string): string => `CONVERT(${column} USING utf8mb4)`;
@@ -80,19 +72,19 @@ export const mysql: SqlDialect = {
     }
   },
   columnsOf: (query) => ({ text: `SELECT * FROM (${query}\n) AS q WHERE ? IS NULL LIMIT 0`, values: [''] }),
-  pageAfter({ query, columns }, last, pageSize) {
+  pageAfter({ query, columns }, last, page) {
     const selected = [
       `LEFT(${textOf('q.id')}, ${MAX_SOURCE_ID + 1}) AS id`,
       ...optionalColumns.map((name) =>
         columns.has(name) ? `COALESCE(LEFT(${textOf(`q.${name}`)}, ${MAX_OPTIONAL}), '') AS ${name}` : `'' AS ${name}`,
       ),
-      `COALESCE(LEFT(${textOf('q.content')}, ${MAX_HELD + 1}), '') AS content`,
+      `COALESCE(LEFT(${textOf('q.content')}, ${page.letters + 1}), '') AS content`,
       // Of all of it, also of what does not come along.
       `MD5(COALESCE(${textOf('q.content')}, '')) AS hash`,
     ].join(', ');
     const after = last === null ? '' : `AND ${bytesOf('q.id')} > ${bytesOf('?')} `;
     return {
-      text: `SELECT ${selected} FROM (${query}\n) AS q WHERE q.id IS NOT NULL ${after}ORDER BY ${bytesOf('q.id')} LIMIT ${pageSize}`,
+      text: `SELECT ${selected} FROM (${query}\n) AS q WHERE q.id IS NOT NULL ${after}ORDER BY ${bytesOf('q.id')} LIMIT ${page.rows}`,
       values: last === null ? [] : [last],
     };
   },

@@ -2,7 +2,6 @@ import { Socket } from 'node:net';
 import { MAX_SOURCE_ID } from '../../ports/connector.ts';
 import {
   CONNECT_MS,
-  MAX_HELD,
   MAX_OPTIONAL,
   optionalColumns,
   type SqlDialect,
@@ -54,19 +53,19 @@ export const postgresql: SqlDialect = {
     };
   },
   columnsOf: (query) => ({ text: `SELECT * FROM (${query}\n) AS q WHERE $1::text IS NULL LIMIT 0`, values: [''] }),
-  pageAfter({ query, columns }, last, pageSize) {
+  pageAfter({ query, columns }, last, page) {
     const selected = [
       `left(q.id::text, ${MAX_SOURCE_ID + 1}) AS id`,
       ...optionalColumns.map((name) =>
         columns.has(name) ? `coalesce(left(q.${name}::text, ${MAX_OPTIONAL}), '') AS ${name}` : `'' AS ${name}`,
       ),
-      `coalesce(left(q.content::text, ${MAX_HELD + 1}), '') AS content`,
+      `coalesce(left(q.content::text, ${page.letters + 1}), '') AS content`,
       // Of all of it, also of what does not come along.
       `md5(coalesce(q.content::text, '')) AS hash`,
     ].join(', ');
     return {
       text: `SELECT ${selected} FROM (${query}\n) AS q WHERE q.id IS NOT NULL AND ($1::text IS NULL OR q.id::text COLLATE "C" > $1)
-         ORDER BY q.id::text COLLATE "C" LIMIT ${pageSize}`,
+         ORDER BY q.id::text COLLATE "C" LIMIT ${page.rows}`,
       values: [last],
     };
   },

@@ -8,7 +8,7 @@ import { type PostgresDoor, openPostgresDoor } from '../../../test/support/postg
 import { createGuardedResolve } from '../../net-guard/index.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { postgresql } from './sql-postgresql.ts';
-import { createSqlConnector, type SqlSource } from './sql.ts';
+import { createSqlConnector, type SqlDialect, type SqlPage, type SqlSource } from './sql.ts';
 
 let fresh: FreshDatabase;
 let door: PostgresDoor;
@@ -34,8 +34,11 @@ afterAll(async () => {
 });
 
 const signal = new AbortController().signal;
-function open(more: Partial<SqlSource> = {}, allow: readonly string[] = ['127.0.0.1']): Connector {
-  const connector = createSqlConnector(postgresql, {
+function open(
+  more: Partial<SqlSource> = {},
+  { allow = ['127.0.0.1'], dialect = postgresql }: { allow?: readonly string[]; dialect?: SqlDialect } = {},
+): Connector {
+  const connector = createSqlConnector(dialect, {
     ...door.source,
     query: 'SELECT number AS id, subject AS title, body AS content FROM notices;',
     resolve: createGuardedResolve({ allow }),
@@ -67,6 +70,28 @@ test('rows are documents, whatever types their columns have, page by page; a ver
   expect(first).toMatchObject({ item: { name: '1.txt', metadata: { url: 'https://x.kr/1' } } });
   await door.query("UPDATE notices SET body = 'other'");
   expect((await list(versioned))[0]).toEqual(first);
+});
+
+test('pages grow while contents are short, and shrink where one is too long to come along', async () => {
+  await door.query(
+    "INSERT INTO notices SELECT n, '', repeat('x', CASE n WHEN 12 THEN 600000 ELSE 9 END), now() FROM generate_series(1, 40) AS n",
+  );
+  const pages: SqlPage[] = [];
+  const dialect: SqlDialect = {
+    ...postgresql,
+    pageAfter(asked, last, page) {
+      pages.push(page);
+      return postgresql.pageAfter(asked, last, page);
+    },
+  };
+  const connector = open(
+    { query: "SELECT lpad(number::text, 2, '0') AS id, body AS content FROM notices" },
+    { dialect },
+  );
+  const ids = (await list(connector)).flatMap((change) => (change.type === 'present' ? [change.item.id] : []));
+  expect(ids).toEqual(Array.from({ length: 40 }, (_, at) => String(at + 1).padStart(2, '0')));
+  expect(pages.map(({ rows }) => rows)).toEqual([3, 6, 12, 6, 12, 24]);
+  expect(new Set(pages.map(({ letters }) => letters))).toEqual(new Set([500_000]));
 });
 
 test('a long content is asked for by itself, and one that changes beyond what comes along is another version', async () => {
@@ -108,7 +133,7 @@ test('a transaction that may only read is what functions meet as well', async ()
 test('wrong secrets are refused; hosts that the operator did not open, and servers that are none, are not there', async () => {
   const credentials = { username: 'nobody', password: 'x' };
   await expect(list(open({ credentials }))).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(list(open({}, []))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(list(open({}, { allow: [] }))).rejects.toMatchObject({ code: 'unavailable' });
   // Without encryption a public host is not talked to.
   await expect(list(open({ host: '203.0.113.1' }))).rejects.toMatchObject({ code: 'unavailable' });
   await expect(list(open({ tls: true }))).rejects.toMatchObject({ code: 'unavailable' });

@@ -26,7 +26,7 @@ export interface SqlSource extends SqlPlace {
   /** Gives the columns `id` and `content`, and `title`, `version`, `url` where there are such. */
   readonly query: string;
   readonly resolve: ResolveHost;
-  /** Rows that are asked for at once. */
+  /** Rows that are asked for first; while their contents are short, each page has twice as many as the one before, up to {@link MAX_PAGE_SIZE}. */
   readonly pageSize?: number;
 }
 
@@ -56,6 +56,13 @@ export interface SqlAsked {
   readonly columns: ReadonlySet<string>;
 }
 
+/** How much is asked for at once. */
+export interface SqlPage {
+  readonly rows: number;
+  /** Letters of the content of each row; what is longer is asked for by itself. */
+  readonly letters: number;
+}
+
 /** A kind of database. */
 export interface SqlDialect {
   /** Connects to the address that its host resolved to. `onCut`: it went away by itself. */
@@ -69,7 +76,7 @@ export interface SqlDialect {
   /** Gives no row, but the names of the columns. */
   columnsOf(query: string): SqlStatement;
   /** The rows whose ids come after one, in the order of their bytes: `id`, the optional columns, the beginning of `content`, and `hash` of all of it. */
-  pageAfter(asked: SqlAsked, last: string | null, pageSize: number): SqlStatement;
+  pageAfter(asked: SqlAsked, last: string | null, page: SqlPage): SqlStatement;
   /** The beginning of the `content` of a row. */
   contentOf(query: string, id: string, letters: number): SqlStatement;
   /** What a failure of the driver is; null where it is none that the database tells of. */
@@ -79,8 +86,12 @@ export interface SqlDialect {
 const PAGE_SIZE = 50;
 export const CONNECT_MS = 10_000;
 export const STATEMENT_MS = 120_000;
-/** Letters of a content that comes with its row; what is longer is asked for by itself. */
-export const MAX_HELD = 500_000;
+/** The database makes the query anew for each page: with more rows in each a large table is not read thousands of times. */
+const MAX_PAGE_SIZE = 3_200;
+/** Letters of all contents of a page. */
+const MAX_HELD = 25_000_000;
+/** Letters of a content that comes with its row. */
+const MAX_HELD_EACH = 500_000;
 /** Letters of an optional column. */
 export const MAX_OPTIONAL = 500;
 const MAX_TITLE = 300;
@@ -101,6 +112,15 @@ export const sqlFailures = {
   wrong: (cause: unknown, message: string) =>
     sourceFailure('query_fails', { values: { message: message.slice(0, 300) }, cause, param: 'query' }),
 };
+
+const pageOf = (rows: number): SqlPage => ({ rows, letters: Math.min(MAX_HELD_EACH, Math.floor(MAX_HELD / rows)) });
+
+/** The page after one whose longest content that came along has so many letters. */
+function nextPage(page: SqlPage, longest: number, smallest: number): SqlPage {
+  if (longest > page.letters) return pageOf(Math.max(smallest, Math.floor(page.rows / 2)));
+  const larger = pageOf(Math.min(page.rows * 2, Math.max(smallest, MAX_PAGE_SIZE)));
+  return longest <= larger.letters ? larger : page;
+}
 
 /** A name of a file by a title, which may say what its content is. */
 function nameOf(title: string, id: string): string {
@@ -168,9 +188,9 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
     return columns;
   }
 
-  const pageAfter = (columns: ReadonlySet<string>, last: string | null, signal: AbortSignal) =>
+  const pageAfter = (columns: ReadonlySet<string>, last: string | null, page: SqlPage, signal: AbortSignal) =>
     read(signal, async (session) => {
-      const { rows } = await session.run(dialect.pageAfter({ query, columns }, last, pageSize));
+      const { rows } = await session.run(dialect.pageAfter({ query, columns }, last, page));
       return rows.map(({ id = '', title = '', version = '', url = '', content = '', hash = '' }): Row => ({
         id,
         title,
@@ -189,9 +209,11 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
     let isWhole = true;
     let items = 0;
     let last: string | null = null;
-    for (;;) {
-      const rows: readonly Row[] = await pageAfter(columns, last, signal);
-      held = new Map(rows.filter(({ content }) => content.length <= MAX_HELD).map((row) => [row.id, row]));
+    for (let page = pageOf(pageSize); ;) {
+      const { rows: wanted, letters } = page;
+      const rows: readonly Row[] = await pageAfter(columns, last, page, signal);
+      held = new Map(rows.filter(({ content }) => content.length <= letters).map((row) => [row.id, row]));
+      page = nextPage(page, Math.max(0, ...rows.map(({ content }) => content.length)), pageSize);
       for (const { id, title, version, url } of rows) {
         if (id === '' || id.length > MAX_SOURCE_ID) {
           isWhole = false;
@@ -219,7 +241,7 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
         };
       }
       last = rows.at(-1)?.id ?? null;
-      if (last === null || rows.length < pageSize) break;
+      if (last === null || rows.length < wanted) break;
       // An id that was cut is not where the next page begins.
       if (last.length > MAX_SOURCE_ID) throw sourceFailure('ids_too_long');
     }
