@@ -36,6 +36,21 @@ const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'Hel
   (await each.house.runs.start(each.house.actor, each.house.order(definition, text, more))).run;
 const read = (id: string) => each.house.runs.read(aTenant, each.house.agentId, id);
 
+/** A process's way to the database, which a test cuts. */
+function linkTo(database: AgentHouse['deps']['db']) {
+  const link = {
+    away: false,
+    db: {
+      ...database,
+      get query() {
+        if (link.away) throw new Error('the database is away');
+        return database.query;
+      },
+    },
+  };
+  return link;
+}
+
 describe('a run', () => {
   test('tells its events in order, from 1 without a gap, and ends', async () => {
     const run = await start(fixed);
@@ -470,15 +485,8 @@ describe('a database that is away', () => {
   });
 
   test('loses nothing of a run, and does not hold up the end of the service', async () => {
-    let away = false;
-    const db = {
-      ...each.db,
-      get query() {
-        if (away) throw new Error('the database is away');
-        return each.db.query;
-      },
-    };
-    const shaky = await openAgentHouse(db, each.house.agentId, {
+    const link = linkTo(each.db);
+    const shaky = await openAgentHouse(link.db, each.house.agentId, {
       pollMs: 600_000,
       heartbeatMs: 600_000,
       busBy: each.db,
@@ -487,19 +495,19 @@ describe('a database that is away', () => {
     const call = await shaky.script.next();
     call.say('Before, ');
     await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
-    away = true;
+    link.away = true;
     call.say('while, ');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    away = false;
+    link.away = false;
     call.say('after.');
     call.end();
     expect(answerOf(await shaky.events(run.id))).toBe('Before, while, after.');
     const { run: second } = await shaky.runs.start(shaky.actor, shaky.order(plain, 'x'));
     (await shaky.script.next()).say('Half');
     await eventually(async () => expect((await read(second.id)).lastSeq).toBeGreaterThan(5));
-    away = true;
+    link.away = true;
     await shaky.close();
-    away = false;
+    link.away = false;
     await each.db.query
       .updateTable('agent_runs')
       .set({ seen_at: new Date(0) })
@@ -668,11 +676,13 @@ describe('several processes', () => {
     covers('agents.run.crash');
     await each.house.close();
     const never = { leaseSeconds: 86_400, pollMs: 600_000, heartbeatMs: 600_000 };
-    const gone = await openAgentHouse(each.db, each.house.agentId, never);
+    const link = linkTo(each.db);
+    const gone = await openAgentHouse(link.db, each.house.agentId, { ...never, busBy: each.db });
     const ids: string[] = [];
     for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.actor, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
-    // Its lease does not run out in this test.
+    // It takes nothing up any more; its lease does not run out in this test.
+    link.away = true;
     await requeueRuns(each.db);
     const next = await openAgentHouse(each.db, each.house.agentId, never);
     try {
@@ -683,6 +693,7 @@ describe('several processes', () => {
       for (const id of ids) expect(answerOf(await next.events(id))).toBe('Gone on');
     } finally {
       await next.close();
+      link.away = false;
       await gone.close();
     }
   });
