@@ -120,7 +120,7 @@ test('a reply that comes whole ends after first_token_ms where the health check 
 
 test('an engine that ends its header lines otherwise fails at once', async () => {
   // No time limit runs out: that would be a 504.
-  expectError(await chat(house, { model: 'bare' }), 500, { message: /cannot be read/ });
+  expectError(await chat(house, { model: 'bare' }), 503, { message: /HTTP/ });
 });
 
 test('requests that an engine refuses as wrong are nothing against it, however many', async () => {
