@@ -1,20 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 
-const ID_CHARACTERS = 32;
-/** So many ids are made at once. An id may be a part of the text of all of them, which is short for that. */
-const POOL_IDS = 64;
-const random = Buffer.allocUnsafe((POOL_IDS * ID_CHARACTERS) / 2);
-let pool = '';
-let used = 0;
+const POOL_BYTES = 4096;
+const pool = Buffer.allocUnsafe(POOL_BYTES);
+let used = POOL_BYTES;
 
 /** 32 lower-case hex characters: the id of a collection, document, chunk, task or request. Source: decisions section 1. */
 export function hexId(): string {
-  if (used === pool.length) {
-    pool = randomFillSync(random).toString('hex');
+  if (used === POOL_BYTES) {
+    randomFillSync(pool);
     used = 0;
   }
-  used += ID_CHARACTERS;
-  return pool.slice(used - ID_CHARACTERS, used);
+  used += 16;
+  return pool.toString('hex', used - 16, used);
 }
 
 /** `chatcmpl-` and 32 hex characters. */

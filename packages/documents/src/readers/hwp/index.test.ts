@@ -603,16 +603,22 @@ describe('pages', () => {
     expect(document.pages[0]).toEqual({ number: 1, width: 595.28, height: 841.88 });
   });
 
+  const longTable = () =>
+    table({
+      rows: 30,
+      columns: 1,
+      cells: Array.from({ length: 30 }, (_, row) => ({
+        row,
+        column: 0,
+        height: 5000,
+        content: [paragraph(`줄 ${row}`)],
+      })),
+    });
+
   it('counts the pages that a long table goes over', () => {
-    const cells = Array.from({ length: 30 }, (_, row) => ({
-      row,
-      column: 0,
-      height: 5000,
-      content: [paragraph(`줄 ${row}`)],
-    }));
     const document = readSection([
       paragraph([sectionStart(), '앞'], { lines: [0] }),
-      paragraph([table({ rows: 30, columns: 1, cells })], { lines: [1600] }),
+      paragraph([longTable()], { lines: [1600] }),
       paragraph('뒤', { lines: [30_000] }),
     ]);
     const [, found, last] = document.blocks;
@@ -623,15 +629,9 @@ describe('pages', () => {
   });
 
   it('goes on with a long table in the next column before the next page', () => {
-    const cells = Array.from({ length: 30 }, (_, row) => ({
-      row,
-      column: 0,
-      height: 5000,
-      content: [paragraph(`줄 ${row}`)],
-    }));
     const document = readSection([
       paragraph([sectionStart(), columns(2, 2520), '앞'], { lines: [0] }),
-      paragraph([table({ rows: 30, columns: 1, cells })], { lines: [1600] }),
+      paragraph([longTable()], { lines: [1600] }),
       paragraph('뒤', { lines: [25_600] }),
     ]);
     const [, found, last] = document.blocks;
