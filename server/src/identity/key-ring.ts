@@ -74,6 +74,8 @@ const HEARTBEAT_MS = 1_000;
 /** A heartbeat that takes longer counts as failed. */
 const HEARTBEAT_TIMEOUT_MS = 3_000;
 const LAST_USED_INTERVAL_MS = 15_000;
+/** Values of keys that are known without being hashed again; beyond these all are forgotten. */
+const MAX_KNOWN_VALUES = 256;
 
 export function createKeyRing({
   db,
@@ -85,6 +87,8 @@ export function createKeyRing({
   const nodeId = hexId();
   const byHash = new Map<string, Entry>();
   const byId = new Map<string, Entry>();
+  /** Entries by the values that were presented for them since the last change of any key. */
+  const byValue = new Map<string, Entry>();
   const recentlyUsed = new Set<Entry>();
   const revokedListeners = new Set<(key: RevokedKey) => void>();
   const lookUp = createKeyLookup(db);
@@ -153,6 +157,7 @@ export function createKeyRing({
   function addEntry(entry: Entry): void {
     byId.set(entry.record.id, entry);
     byHash.set(entry.sha256, entry);
+    byValue.clear();
   }
 
   function removeEntry(id: string): void {
@@ -160,6 +165,7 @@ export function createKeyRing({
     if (entry === undefined) return;
     byId.delete(id);
     byHash.delete(entry.sha256);
+    byValue.clear();
   }
 
   /** Sends a heartbeat now, or once more after the running one, which may have read too early. */
@@ -215,8 +221,18 @@ export function createKeyRing({
       .catch((error: unknown) => log.warn({ err: error }, 'last use of API keys could not be written'));
   }
 
+  /** The entry of a value whose hash was not taken since the last change. */
+  function entryByHash(value: string): Entry | undefined {
+    const entry = byHash.get(hash('sha256', value, 'base64'));
+    if (entry === undefined) return undefined;
+    if (byValue.size === MAX_KNOWN_VALUES) byValue.clear();
+    // In memory of its own: a part of a text would keep all of the head that it was read from.
+    byValue.set(Buffer.from(value).toString(), entry);
+    return entry;
+  }
+
   function verify(token: string): KeyRecord | null {
-    const entry = byHash.get(hash('sha256', token, 'base64'));
+    const entry = byValue.get(token) ?? entryByHash(token);
     if (entry === undefined) return null;
     const now = clock.wall();
     if (!isTrusted(now) || isExpired(entry.record, now)) return null;

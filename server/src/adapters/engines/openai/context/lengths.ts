@@ -50,9 +50,7 @@ export class ContextLengths {
   /** Tokens of prompt and reply together; null while unknown. */
   of(model: string): number | null {
     this.#askWhenDue();
-    // Ollama takes a name without its tag.
-    const stated = this.#stated.get(model) ?? this.#stated.get(`${model}:latest`) ?? this.#common;
-    return stated ?? this.#valid(this.#refused, model);
+    return (this.#stated.size === 0 ? null : this.#statedOf(model)) ?? this.#valid(this.#refused, model);
   }
 
   /** What messages may hold besides text; null while unknown. */
@@ -64,6 +62,11 @@ export class ContextLengths {
   /** The most that a reply may be asked for; null where nothing was said of it. */
   maxCompletion(model: string): number | null {
     return this.#valid(this.#most, model);
+  }
+
+  #statedOf(model: string): number | null {
+    // Ollama takes a name without its tag.
+    return this.#stated.get(model) ?? this.#stated.get(`${model}:latest`) ?? this.#common;
   }
 
   #note(models: readonly EngineModel[]): void {

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { memoizeNames } from '../../../../kernel/memoize.ts';
-import { LastHead, type ResponseHead } from './last-head.ts';
+import { LastHead, type ResponseHead, staysOpen } from './last-head.ts';
 
 /** What one response brings, in order. */
 export interface ResponseListener {
+  /** `headers` may be those of earlier responses too, and are without the length of the body. */
   onHeaders(status: number, headers: IncomingHttpHeaders): void;
   /** `bytes` are good during the call only. `last` when the response is known to end with them. */
   onData(bytes: Buffer, last: boolean): void;
@@ -49,8 +50,7 @@ const digits = /^\d{1,15}$/;
 function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const known = headers[name];
   if (known === undefined) headers[name] = value;
-  else if (name !== 'content-length') headers[name] = `${known}, ${value}`;
-  else if (known !== value) throw new BadResponse('Two different values of Content-Length');
+  else headers[name] = `${known}, ${value}`;
 }
 
 /** The name of a header in lower case; null where it is none. Each server has a few, which come with all of its responses. */
@@ -65,6 +65,7 @@ function readHead(text: string): ResponseHead {
   const status = statusLine.exec(text.slice(0, end - 1));
   if (!status || text.charCodeAt(end - 1) !== CR) throw new BadResponse('No status line of HTTP/1');
   const headers: Record<string, string> = {};
+  let contentLength: string | undefined;
   for (let start = end + 1; start < text.length; start = end + 1) {
     end = text.indexOf('\n', start);
     const colon = text.indexOf(':', start);
@@ -72,9 +73,12 @@ function readHead(text: string): ResponseHead {
     const name = nameOf(text.slice(start, colon));
     const value = text.slice(colon + 1, end - 1).trim();
     if (name === null || value.includes('\r') || value.includes('\0')) throw new BadResponse('A broken header');
-    if (name !== '__proto__') addHeader(headers, name, value);
+    if (name === 'content-length') {
+      if (value !== (contentLength ?? value)) throw new BadResponse('Two different values of Content-Length');
+      contentLength = value;
+    } else if (name !== '__proto__') addHeader(headers, name, value);
   }
-  return { status: Number(status[2]), modern: status[1] === '1', headers };
+  return { status: Number(status[2]), modern: status[1] === '1', headers, contentLength };
 }
 
 /** Whether a line ends without its CR. Source: RFC 9112, section 2.2, which lets it be refused. */
@@ -163,7 +167,7 @@ export class ResponseReader {
     const known = earlier ? null : this.#last.find(bytes, at);
     if (known) {
       const behind = at + this.#last.length;
-      this.#begin(known, behind === bytes.length);
+      this.#beginKnown(known, this.#last.contentLength, behind === bytes.length);
       return behind;
     }
     // The end may lie across the border.
@@ -185,12 +189,21 @@ export class ResponseReader {
     return after;
   }
 
-  #begin({ status, modern, headers }: ResponseHead, nothingFollows: boolean): void {
+  /** A response whose head is that of one before, but for the length of the body. */
+  #beginKnown({ status, headers }: ResponseHead, contentLength: number, nothingFollows: boolean): void {
+    this.#persistent = true;
+    this.#left = contentLength;
+    this.#state = LENGTH;
+    this.#deliverHead(status, headers, nothingFollows);
+  }
+
+  #begin(head: ResponseHead, nothingFollows: boolean): void {
+    const { status, headers, contentLength: length } = head;
     // Others come before the real one; a switch of protocols was not asked for.
     if (status === 101) throw new BadResponse('A switch to another protocol');
     if (status < 200) return;
-    const { 'content-length': length, 'transfer-encoding': coding, connection } = headers;
-    this.#persistent = modern && !(connection !== undefined && /\bclose\b/i.test(connection));
+    const coding = headers['transfer-encoding'];
+    this.#persistent = staysOpen(head);
     if (coding !== undefined) {
       if (coding.toLowerCase() !== 'chunked') throw new BadResponse('An unknown Transfer-Encoding');
       if (length !== undefined) this.#persistent = false;
@@ -202,6 +215,10 @@ export class ResponseReader {
     } else {
       this.#state = UNTIL_CLOSE;
     }
+    this.#deliverHead(status, headers, nothingFollows);
+  }
+
+  #deliverHead(status: number, headers: IncomingHttpHeaders, nothingFollows: boolean): void {
     const empty = status === 204 || status === 304 || (this.#state === LENGTH && this.#left === 0);
     this.#listener.onHeaders(status, headers);
     if (empty && this.#state !== DONE) this.#complete(nothingFollows);
