@@ -32,7 +32,7 @@ describe('a query is said in other ways', () => {
     expect(said(query)).toContain(other);
   });
 
-  test.each(['연차를 쓴 날', '3번 문', '2026년 3월', '회의실', 'grep', '제작 지원'])(
+  test.each(['연차를 쓴 날', '12.1 조치 철회', '9.19 조항', '3번 문', '2026년 3월', '회의실', 'grep', '제작 지원'])(
     '%s gives no number or law',
     (query) => {
       expect(said(query, [], false)).toEqual([]);
