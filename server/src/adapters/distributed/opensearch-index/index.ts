@@ -1,5 +1,5 @@
 import { raceAbort } from '../../../kernel/race-abort.ts';
-import { IndexError, type IndexHit, type RowSelector, type SearchIndex } from '../../../ports/search-index.ts';
+import { IndexError, type RowSelector, type SearchIndex } from '../../../ports/search-index.ts';
 import { linesOf, piecesOf, sendPiece, type Line } from './bulk.ts';
 import { createClient, Unreachable, type Reply } from './client.ts';
 import { copyOut, rowsOfCopy, shapeOfCopy } from './copies.ts';
