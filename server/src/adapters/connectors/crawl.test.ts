@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { marked } from 'marked';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { html, startWebSite, type WebSite } from '../../../test/fakes/web-site.ts';
 import { createGuardedRequest } from '../../net-guard/index.ts';
@@ -230,4 +231,27 @@ test('links and site maps without an end are followed for as many pages as a lis
     });
   expect((await list(open(), null, 10)).end.isWhole).toBe(false);
   expect(paths().filter((path) => path.startsWith('/map-'))).toHaveLength(49);
+});
+
+test('our own guide as a site: each page that others link to is found once, by links and by the site map, with its title', async () => {
+  const guide = join(import.meta.dirname, '../../../../docs/guide');
+  const names = readdirSync(guide).filter((name) => name.endsWith('.md'));
+  for (const name of names) {
+    const text = readFileSync(join(guide, name), 'utf8');
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+    site.pages.set(`/guide/${name}`, html(title, await marked.parse(text)));
+  }
+  const own = (list: readonly string[]) => list.filter((id) => id.startsWith('/guide/')).toSorted();
+  const all = names.map((name) => `/guide/${name}`).toSorted();
+  site.pages.set('/', html('Guide', link('/guide/collections.md')));
+  const linked = await list(open({ depth: 10 }));
+  expect(new Set(linked.items.map(({ id }) => id)).size).toBe(linked.items.length);
+  expect(linked.items.find(({ id }) => id === '/guide/collections.md')?.name).toBe('Collections.html');
+  expect(own(linked.items.map(({ id }) => id)).length).toBeGreaterThan(1);
+  expect(all).toEqual(expect.arrayContaining(own(linked.items.map(({ id }) => id))));
+  const map = all.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('');
+  site.pages.set('/sitemap.xml', { body: `<urlset>${map}</urlset>`, type: 'application/xml' });
+  expect(own(await ids(open({ depth: 1 })))).toEqual(all);
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /guide/mcp.md', type: 'text/plain' });
+  expect(own(await ids(open({ depth: 10 })))).toEqual(all.filter((path) => path !== '/guide/mcp.md'));
 });
