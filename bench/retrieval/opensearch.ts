@@ -41,8 +41,8 @@ const DEPTH = 100;
 const BEST = 10;
 /** Rows beside the collections that are measured, as a tenant has them. */
 const NEIGHBOURS = 2_000;
-/** Words alone are asked for; the vectors of rows only have to be some. */
-const DIMENSION = 2;
+/** Words alone are asked for; the vectors of rows only have to be some, of a length that the structures of LanceDB take. */
+const DIMENSION = 8;
 const BATCH = 500;
 /** Points are sums of numbers of 32 bits. */
 const NEAR = 1e-3;
@@ -62,7 +62,7 @@ const rowsOf = ({ docs }: Collection): IndexRow[] =>
     rowId: id,
     chunkId: id,
     documentId: id,
-    vector: new Float32Array([Math.cos(at), Math.sin(at)]),
+    vector: Float32Array.from({ length: DIMENSION }, (_, axis) => Math.cos(at + axis)),
     ...analyze(`${title}\n${text}`),
     fields: {},
   }));
