@@ -44,3 +44,37 @@ test('questions with the passages that answer them expect these', () => {
   ]);
   expect(() => read({ other: [] })).toThrow();
 });
+
+test('the folders of Cranfield and CISI give titles, questions by their place, and what judgements are worth', () => {
+  const write = (name: string, lines: readonly string[]) => writeFileSync(join(folder, name), lines.join('\r\n'));
+  write('cran.all.1400', [
+    '.I 1',
+    '.T',
+    'wings',
+    '.A',
+    'smith',
+    '.W',
+    'lift of',
+    'wings',
+    '.I 2',
+    '.T',
+    'heat',
+    '.W',
+    '',
+  ]);
+  write('cran.qry', ['.I 001', '.W', 'what lifts ?', '.I 004', '.W', 'what heats ?']);
+  write('cranqrel', ['1 1 2', '1 2 -1', '2 2 4', '']);
+  const { docs, queries, relevance } = readPublicSet(folder);
+  expect(docs).toEqual([
+    { id: '1', title: 'wings', text: 'lift of\nwings' },
+    { id: '2', title: 'heat', text: '' },
+  ]);
+  expect(queries).toEqual([
+    { id: '1', text: 'what lifts ?' },
+    { id: '2', text: 'what heats ?' },
+  ]);
+  expect([...relevance].map(([query, of]) => [query, ...of])).toEqual([
+    ['1', ['1', 3]],
+    ['2', ['2', 1]],
+  ]);
+});

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { readClassicSet } from './classic-sets.ts';
 import type { Collection } from './collection.ts';
 
 // Files of public sets as they are published: each passage once, whatever asks for it.
@@ -41,8 +42,9 @@ function askedIn(json: unknown): Asked[] {
   );
 }
 
-/** Reads the file of a public set in either form. */
+/** Reads a public set: a file in either form, or a folder of a classic one. */
 export function readPublicSet(file: string): Collection {
+  if (statSync(file).isDirectory()) return readClassicSet(file);
   const docs = new Map<string, Collection['docs'][number]>();
   const relevance = new Map<string, Map<string, number>>();
   const queries = askedIn(JSON.parse(readFileSync(file, 'utf8'))).map(({ id, question, passages }) => {

@@ -7,6 +7,7 @@ import { analyze, analyzeQuery, type Analysis } from '../../server/src/retrieval
 import { embedLexically, LEXICAL_ALPHA, LEXICAL_DIMENSION } from '../../server/src/retrieval/lexical-embedder/index.ts';
 import { fuse, type Fusion, type Ranking } from '../../server/src/retrieval/search/fusion.ts';
 import { expandQuery } from '../../server/src/retrieval/synonyms/expand.ts';
+import { lexicalText, weighSayings } from '../../server/src/retrieval/synonyms/weigh.ts';
 import type { Collection } from './collection.ts';
 import { ndcg, recall } from './metrics.ts';
 
@@ -100,7 +101,9 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
     for (const { id, text } of collection.queries) {
       note(PLAIN_WORDS, id, idsOf(await words('plain', plainWords(text))));
       note(PLAIN_PAIRS, id, idsOf(await words('pairs', plainPairs(text))));
-      const others = expandQuery(text, { sets: [], starter: true });
+      const others = await weighSayings(expandQuery(text, { sets: [], starter: true }), (terms) =>
+        index.has('ours', { terms, mark: 1 }),
+      );
       const alone = { keyword: await words('ours', analyzeQuery(text)), vector: await near(text) };
       note(`keyword${ALONE}`, id, idsOf(alone.keyword));
       note(`vector (lexical)${ALONE}`, id, idsOf(alone.vector));
@@ -109,8 +112,7 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
       // Where there is no other way to say it the rankings are the same.
       const isAlone = others.length === 0;
       const keyword = isAlone ? alone.keyword : await words('ours', analyzeQuery(text, others));
-      const said = [text, ...others.map((other) => other.text)].join(' ');
-      const vector = isAlone ? alone.vector : await near(said);
+      const vector = isAlone ? alone.vector : await near(lexicalText(text, others));
       note('keyword', id, idsOf(keyword));
       note('vector (lexical)', id, idsOf(vector));
       for (const [name, how] of fusions) note(name, id, idsOf(fuse(vector, keyword, how)));

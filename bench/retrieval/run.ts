@@ -17,8 +17,8 @@ const usage = `Usage: node bench/retrieval/run.ts [options]
 
   --folder path   a collection of your own: docs.jsonl {id,title,text}, queries.jsonl {id,text},
                   qrels.jsonl {query,doc,rel}; may be given several times (the Korean one of the project)
-  --set file      a public set as it is published: KorQuAD 1.0 and SQuAD, or a list of {id,query,positive};
-                  may be given several times, with and without --folder
+  --set path      a public set as it is published: the file of KorQuAD 1.0 or SQuAD, a list of {id,query,positive},
+                  or the folder of Cranfield or CISI; may be given several times, with and without --folder
   --scale         speed and recall with many rows instead: 100,000 of 1,024 numbers, and a million of 384
   --rows n        only so many rows, of --dimension numbers (384)
   --flow          short documents into a service: how many a second, and searches meanwhile

@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createOpenSearchIndex } from '../../server/src/adapters/distributed/opensearch-index/index.ts';
 import { plainLayout } from '../../server/src/adapters/distributed/opensearch-index/layout.ts';
+import type { KeywordQuery, SoughtWords } from '../../server/src/ports/search-index.ts';
 import { wordsQuery } from '../../server/src/adapters/distributed/opensearch-index/search.ts';
 import { analyze, analyzeQuery } from '../../server/src/retrieval/analyzer/index.ts';
 import { expandQuery } from '../../server/src/retrieval/synonyms/expand.ts';
+import { weighSayings } from '../../server/src/retrieval/synonyms/weigh.ts';
 import { readCollection } from './collection.ts';
 import { createMeters } from './meter.ts';
 import { ndcg } from './metrics.ts';
@@ -46,14 +48,15 @@ function keep(name: string, value: number, digits: number): void {
   say(`  ${name.padEnd(52)} ${figures[name]}`);
 }
 
-interface Words {
-  readonly terms: readonly string[];
-  readonly stems: readonly string[];
-}
-
 /** The rows that a way of counting finds in the index of a table. */
-async function find(prefix: string, table: string, { terms, stems }: Words, way: Way, size: number) {
-  const query = wordsQuery(plainLayout, { terms, stems, limit: size });
+async function find(
+  prefix: string,
+  table: string,
+  words: SoughtWords & Pick<KeywordQuery, 'weak'>,
+  way: Way,
+  size: number,
+) {
+  const query = wordsQuery(plainLayout, { ...words, limit: size });
   const path = `/${prefix}-t-${table}/_search?search_type=${way}&allow_partial_search_results=false`;
   const body = { size, query, _source: false, docvalue_fields: ['row_id'], track_total_hits: false };
   const answer = await server.ask('POST', path, body);
@@ -82,7 +85,10 @@ async function quality(prefix: string, shards: number): Promise<void> {
     for (const way of ways) {
       let sum = 0;
       for (const { id, text } of judged) {
-        const words = analyzeQuery(text, expandQuery(text, { sets: [], starter: true }));
+        const others = await weighSayings(expandQuery(text, { sets: [], starter: true }), (terms) =>
+          index.has(name, { terms, mark: 1 }),
+        );
+        const words = analyzeQuery(text, others);
         sum += ndcg(await find(prefix, name, words, way, DEPTH), relevance.get(id) ?? new Map());
       }
       keep(`${name}, ${shards} shards, ${way}: nDCG@10`, sum / judged.length, 4);

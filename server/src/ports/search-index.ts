@@ -29,6 +29,8 @@ export interface SearchIndex {
   nearest(table: string, query: NearestQuery): Promise<readonly IndexHit[]>;
   /** Finds the best rows by BM25, best first. Throws {@link IndexError} and the reason of the signal. */
   keyword(table: string, query: KeywordQuery): Promise<readonly IndexHit[]>;
+  /** Tells whether any row has all of these terms; false for none. Throws {@link IndexError} and the reason of the signal. */
+  has(table: string, query: TermsQuery): Promise<boolean>;
 
   /** Yields the ids of all rows in batches, unordered, to compare with the database. Throws {@link IndexError}. */
   rows(table: string, signal?: AbortSignal): AsyncIterable<readonly RowKey[]>;
@@ -99,9 +101,7 @@ export type IndexFilter =
   /** A text that contains this one, or an equal value. */
   | { readonly op: 'contains'; readonly field: string; readonly value: FieldValue };
 
-interface IndexQuery {
-  /** Maximum number of hits. */
-  readonly limit: number;
+interface Look {
   readonly filter?: IndexFilter | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
@@ -111,14 +111,34 @@ interface IndexQuery {
   readonly mark?: number | undefined;
 }
 
+interface IndexQuery extends Look {
+  /** Maximum number of hits. */
+  readonly limit: number;
+}
+
 export interface NearestQuery extends IndexQuery {
   readonly vector: Float32Array;
 }
 
-export interface KeywordQuery extends IndexQuery {
+/** Terms that are looked for, repeated where they count more. */
+export interface SoughtWords {
   readonly terms: readonly string[];
   readonly stems: readonly string[];
 }
+
+export interface KeywordQuery extends IndexQuery, SoughtWords {
+  /** More of them, which count a quarter ({@link WEAK_BOOST}). */
+  readonly weak?: SoughtWords | undefined;
+}
+
+export interface TermsQuery extends Look {
+  readonly terms: readonly string[];
+}
+
+/** What stems count beside terms: whole words beside pairs of syllables. */
+export const STEM_BOOST = 0.5;
+/** What weak words count beside others. */
+export const WEAK_BOOST = 0.25;
 
 /** A row that was found. Its document is known to the database: to tell it here costs more than to find the row. */
 export interface IndexHit extends Pick<RowKey, 'rowId'> {

@@ -126,6 +126,35 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
       expect((second?.score ?? 0) / (first?.score ?? 1)).toBeCloseTo(0.5, 3);
     });
 
+    test('weak words count a quarter of what others count, in either field', async () => {
+      const table = await filled([
+        row('weak', { terms: ['other'], stems: ['other'] }),
+        row('strong', { terms: ['word'], stems: ['word'] }),
+      ]);
+      for (const field of ['terms', 'stems']) {
+        const words = (list: string[]) => ({ terms: [], stems: [], [field]: list });
+        const [first, second] = await index.keyword(table, { ...words(['word']), weak: words(['other']), limit: 5 });
+        expect([first?.rowId, second?.rowId]).toEqual(['strong', 'weak']);
+        expect((second?.score ?? 0) / (first?.score ?? 1)).toBeCloseTo(0.25, 3);
+      }
+      const alone = { terms: [], stems: [], weak: { terms: ['word'], stems: ['other'] }, limit: 5 };
+      expect(ids(await index.keyword(table, alone))).toEqual(['strong', 'weak']);
+    });
+
+    test('tells whether any row has all terms, of those that a filter leaves', async () => {
+      const table = await filled([
+        row('a', { terms: ['one', 'two', 'c++'], fields: { kind: 'x' } }),
+        row('b', { terms: ['three'], stems: ['whole'], fields: { kind: 'y' } }),
+      ]);
+      const filter = { op: 'in', field: 'kind', values: ['y'] } as const;
+      expect(await index.has(table, { terms: ['two', 'one', 'two', 'c++'] })).toBe(true);
+      expect(await index.has(table, { terms: ['one', 'three'] })).toBe(false);
+      expect(await index.has(table, { terms: ['whole'] })).toBe(false);
+      expect(await index.has(table, { terms: [] })).toBe(false);
+      expect(await index.has(table, { terms: ['one', 'two'], filter })).toBe(false);
+      expect(await index.has(table, { terms: ['three'], filter })).toBe(true);
+    });
+
     test('what a question repeats counts again, and signs of query languages are plain words', async () => {
       const table = await filled([row('a', { terms: ['"', 'AND', '(*', 'c++'] }), row('b', { terms: ['x'] })]);
       const [once] = await index.keyword(table, { terms: ['c++'], stems: [], limit: 5 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -230,4 +230,27 @@ test('links and site maps without an end are followed for as many pages as a lis
     });
   expect((await list(open(), null, 10)).end.isWhole).toBe(false);
   expect(paths().filter((path) => path.startsWith('/map-'))).toHaveLength(49);
+});
+
+test('our own guide as a site: each page that others link to is found once, by links and by the site map, with its title', async () => {
+  const guide = join(import.meta.dirname, '../../../../docs/guide');
+  const names = readdirSync(guide).filter((name) => name.endsWith('.md'));
+  for (const name of names) {
+    const text = readFileSync(join(guide, name), 'utf8');
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+    site.pages.set(`/guide/${name}`, html(title, text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')));
+  }
+  const own = (list: readonly string[]) => list.filter((id) => id.startsWith('/guide/')).toSorted();
+  const all = names.map((name) => `/guide/${name}`).toSorted();
+  site.pages.set('/', html('Guide', link('/guide/collections.md')));
+  const linked = await list(open({ depth: 10 }));
+  expect(new Set(linked.items.map(({ id }) => id)).size).toBe(linked.items.length);
+  expect(linked.items.find(({ id }) => id === '/guide/collections.md')?.name).toBe('Collections in the console.html');
+  expect(own(linked.items.map(({ id }) => id)).length).toBeGreaterThan(1);
+  expect(all).toEqual(expect.arrayContaining(own(linked.items.map(({ id }) => id))));
+  const map = all.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('');
+  site.pages.set('/sitemap.xml', { body: `<urlset>${map}</urlset>`, type: 'application/xml' });
+  expect(own(await ids(open({ depth: 1 })))).toEqual(all);
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /guide/mcp.md', type: 'text/plain' });
+  expect(own(await ids(open({ depth: 10 })))).toEqual(all.filter((path) => path !== '/guide/mcp.md'));
 });

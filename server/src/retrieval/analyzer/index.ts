@@ -17,6 +17,14 @@ export interface Analysis {
 export interface OtherSaying {
   readonly text: string;
   readonly of: string;
+  /** Whether passages say the part as the question does, so that this counts less. */
+  readonly isWeak?: boolean;
+}
+
+/** What a question is found by. */
+export interface QueryAnalysis extends Analysis {
+  /** Other ways to say it that count less. */
+  readonly weak?: Analysis;
 }
 
 function analyzeWords(words: Iterable<Word>): Analysis {
@@ -35,14 +43,22 @@ const MAX_TIMES = 4;
 /** Stems count half, as whole words beside their pairs of syllables. */
 const weightOf = ({ terms, stems }: Analysis) => terms.length + stems.length / 2;
 
+interface Collected {
+  readonly terms: string[];
+  readonly stems: string[];
+}
+
 /**
  * With other ways to say parts of it. Each counts as much as the part that it stands for: a word of letters is one term where one of Hangul is
- * several.
+ * several. A term counts where it is said first, strong ones before weak ones.
  */
-function withOthers({ terms, stems }: Analysis, others: readonly OtherSaying[]): Analysis {
+function withOthers({ terms, stems }: Analysis, others: readonly OtherSaying[]): QueryAnalysis {
   const [known, knownStems] = [new Set(terms), new Set(stems)];
-  const more: { readonly terms: string[]; readonly stems: string[] } = { terms: [...terms], stems: [...stems] };
-  for (const { text, of } of others) {
+  const more: Collected = { terms: [...terms], stems: [...stems] };
+  const weak: Collected = { terms: [], stems: [] };
+  for (const { text, of, isWeak = false } of others.toSorted(
+    (a, b) => Number(a.isWeak ?? false) - Number(b.isWeak ?? false),
+  )) {
     const said = analyze(text);
     const share = weightOf(analyze(of)) / Math.max(1, weightOf(said));
     const times = Math.min(MAX_TIMES, Math.max(1, Math.ceil(share - 0.15)));
@@ -53,10 +69,11 @@ function withOthers({ terms, stems }: Analysis, others: readonly OtherSaying[]):
           for (let at = 0; at < times; at++) into.push(term);
         }
     };
-    take(said.terms, known, more.terms);
-    take(said.stems, knownStems, more.stems);
+    const into = isWeak ? weak : more;
+    take(said.terms, known, into.terms);
+    take(said.stems, knownStems, into.stems);
   }
-  return more;
+  return weak.terms.length + weak.stems.length === 0 ? more : { ...more, weak };
 }
 
 /** Terms of a text to be found. Pure; the same on every machine; time grows with the length of the text alone. */
@@ -65,7 +82,7 @@ export const analyze = (text: string): Analysis => analyzeWords(wordsOf(text));
 /**
  * Terms of a question, and those of other ways to say it, each of which counts once. One of function words alone is looked for by them.
  */
-export function analyzeQuery(query: string, others: readonly OtherSaying[] = []): Analysis {
+export function analyzeQuery(query: string, others: readonly OtherSaying[] = []): QueryAnalysis {
   const analysis = analyze(query);
   if (analysis.terms.length > 0) return others.length === 0 ? analysis : withOthers(analysis, others);
   return { terms: [...wordsOf(query)].flatMap(({ text }) => bigrams(text).map((pair) => pair.text)), stems: [] };

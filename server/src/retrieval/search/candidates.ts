@@ -9,6 +9,7 @@ import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { readableOnly } from '../readers/sight.ts';
+import { lexicalText, weighSayings } from '../synonyms/weigh.ts';
 import { fuse, type Ranking } from './fusion.ts';
 import { type SearchPlan, wordsOf } from './plan.ts';
 
@@ -58,7 +59,7 @@ async function vectorOf(
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
     // Like words are all that it knows, so those that mean the same are given to it.
-    const said = [query, ...(expansion?.texts ?? []), ...sayings.map(({ text }) => text)].join(' ');
+    const said = lexicalText([query, ...(expansion?.texts ?? [])].join(' '), sayings);
     return { vectors: [embedLexically(said)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
@@ -118,6 +119,20 @@ export async function embedQuery(
     unavailableModels: [...unavailableModels],
     cutBy: [...cutBy],
   };
+}
+
+/** The other ways to say the query, weighed by what the collections have. Rejects with IndexError, and the reason of the signal. */
+export function weighPlan(
+  { index }: RetrievalDeps,
+  { signal }: CallContext,
+  { sayings, filter, sight, collections }: SearchPlan,
+): Promise<SearchPlan['sayings']> {
+  const hasIn = (terms: readonly string[], { id, index_table: table, index_version: mark }: SearchedCollection) =>
+    index.has(table, { terms, signal, mark, filter: readableOnly(filter, sight, id) ?? undefined });
+  return weighSayings(sayings, async (terms) => {
+    const found = await Promise.all(collections.filter(isSearched).map((collection) => hasIn(terms, collection)));
+    return found.includes(true);
+  });
 }
 
 /** A row that was found, with what each ranking says of it. */

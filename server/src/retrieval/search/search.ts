@@ -13,7 +13,7 @@ import type { RetrievalDeps } from '../deps.ts';
 import { sightOf } from '../readers/sight.ts';
 import { embeddedText } from '../texts/embedded-text.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
-import { embedQuery, vectorFor } from './candidates.ts';
+import { embedQuery, vectorFor, weighPlan } from './candidates.ts';
 import { collect, CollectionChanged } from './collect.ts';
 import { type Expanded, expandByModel, type Expansion } from './expansion.ts';
 import { hitsOf, type Ranked } from './hits.ts';
@@ -125,7 +125,8 @@ const NO_MODEL = 'keyword';
 async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, wish: SearchWish): Promise<Searched> {
   const asked = await planWhenReady(deps, ctx, wish);
   const { expansion, unavailable: silent } = wish.expanded ?? notExpanded;
-  const wanted = expansion === null || expansion.texts.length === 0 ? asked : { ...asked, expansion };
+  const sayings = await weighPlan(deps, ctx, asked);
+  const wanted = { ...asked, sayings, ...(expansion === null || expansion.texts.length === 0 ? {} : { expansion }) };
   const vectors = await embedQuery(deps, call, wanted, await wish.vectors?.(wanted));
   const { unavailableModels } = vectors;
   // Without any vector the keyword scores get the full weight.

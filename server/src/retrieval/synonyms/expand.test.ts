@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { analyzeQuery } from '../analyzer/index.ts';
 import { expandQuery } from './expand.ts';
+import { lexicalText, weighSayings } from './weigh.ts';
 
 const said = (query: string, sets: readonly (readonly string[])[] = [], starter = true) =>
   expandQuery(query, { sets, starter }).map(({ text }) => text);
@@ -32,7 +33,7 @@ describe('a query is said in other ways', () => {
     expect(said(query)).toContain(other);
   });
 
-  test.each(['연차를 쓴 날', '3번 문', '2026년 3월', '회의실', 'grep', '제작 지원'])(
+  test.each(['연차를 쓴 날', '12.1 조치 철회', '9.19 조항', '3번 문', '2026년 3월', '회의실', 'grep', '제작 지원'])(
     '%s gives no number or law',
     (query) => {
       expect(said(query, [], false)).toEqual([]);
@@ -59,6 +60,19 @@ test('another way to say it counts as much as what it stands for', () => {
   const { terms } = analyzeQuery('인공지능', expandQuery('인공지능', { sets: [], starter: true }));
   // 인공, 공지, 지능 and half of the whole word.
   expect(terms.filter((term) => term === 'ai').length).toBe(4);
+});
+
+test('words count a quarter where a passage has what they stand for, and the lexical embedder is not given them', async () => {
+  const query = '챗봇 서버';
+  const known = new Set(['서버']);
+  const sayings = await weighSayings(expandQuery(query, { sets: [], starter: true }), (terms) =>
+    Promise.resolve(terms.every((term) => known.has(term))),
+  );
+  const { terms, weak } = analyzeQuery(query, sayings);
+  expect(terms).toContain('chatbot');
+  expect(terms).not.toContain('server');
+  expect(weak).toEqual({ terms: ['server', 'server'], stems: [] });
+  expect(lexicalText(query, sayings)).toBe('챗봇 서버 chatbot');
 });
 
 test('any text is expanded within bounds', () => {

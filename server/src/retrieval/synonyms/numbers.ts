@@ -4,9 +4,14 @@
 const tens: Readonly<Record<string, number>> = { 십: 1e1, 백: 1e2, 천: 1e3 };
 const myriads: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조: 1e12 };
 
+/** 조 that begins a word of its own: 조치, 조항, 조건, 조직, 조사, 조합. */
+const OTHER_WORD = '[치항건직사합정각류]';
+
 /** Digits with words of size between: 1억 5천만, 2.5억, 30만. At least one word. */
-const AMOUNT =
-  /(?<!\d|[.,])\d[\d,]*(?:\.\d+)?\s*(?:[십백천]?\s*[만억조](?:\s*\d[\d,]*(?:\.\d+)?\s*[십백천]?\s*[만억조]?)*(?:\s*원)?|[백천]\s*원)/gu;
+const AMOUNT = new RegExp(
+  String.raw`(?<!\d|[.,])\d[\d,]*(?:\.\d+)?\s*(?:[십백천]?\s*(?:[만억]|조(?!${OTHER_WORD}))(?:\s*\d[\d,]*(?:\.\d+)?\s*[십백천]?\s*[만억조]?)*(?:\s*원)?|[백천]\s*원)`,
+  'gu',
+);
 const DIGITS = /(?<!\d|[.,])(?:\d{1,3}(?:,\d{3})+|\d{5,15})(?!\d|[.,]\d)(?:\s*원)?/g;
 
 /** The value of an amount in words; null for one that is none. */
@@ -86,8 +91,10 @@ const QUANTITY = new RegExp(
   'gu',
 );
 
-const LAW =
-  /제?\s*(\d+)\s*조(?!\s*(?:원|\d+\s*[천백]?\s*억))(?:\s*의\s*(\d+))?(?:\s*제?\s*(\d+)\s*항)?(?:\s*제?\s*(\d+)\s*호)?/gu;
+const LAW = new RegExp(
+  String.raw`(?<![\d.,])제?\s*(?<![\d.,])(\d+)\s*조(?!${OTHER_WORD}|\s*(?:원|\d+\s*[천백]?\s*억))(?:\s*의\s*(\d+))?(?:\s*제?\s*(\d+)\s*항)?(?:\s*제?\s*(\d+)\s*호)?`,
+  'gu',
+);
 
 /** A place of a law in the ways in which it is written. */
 function lawForms([, article = '', branch, paragraph, item]: RegExpMatchArray): string[] {
@@ -105,6 +112,8 @@ export interface Saying {
   readonly text: string;
   /** The part that it stands for. */
   readonly of: string;
+  /** Whether passages say the part as the query does, so that this counts less. */
+  readonly isWeak?: boolean;
 }
 
 /** Other ways to write the numbers of a text. Pure. */

@@ -1,5 +1,5 @@
 import { raceAbort } from '../../../kernel/race-abort.ts';
-import { IndexError, type IndexHit, type RowSelector, type SearchIndex } from '../../../ports/search-index.ts';
+import { IndexError, type RowSelector, type SearchIndex } from '../../../ports/search-index.ts';
 import { linesOf, piecesOf, sendPiece, type Line } from './bulk.ts';
 import { createClient, Unreachable, type Reply } from './client.ts';
 import { copyOut, rowsOfCopy, shapeOfCopy } from './copies.ts';
@@ -7,7 +7,7 @@ import { derivedLines } from './derive.ts';
 import { failureOf, unavailable } from './failure.ts';
 import type { OpenSearchOptions } from './options.ts';
 import { scroll } from './scroll.ts';
-import { keyOf, ROW_FIELDS, searchVectors, searchWords } from './search.ts';
+import { hasTerms, keyOf, ROW_FIELDS, searchVectors, searchWords } from './search.ts';
 import { readServer } from './server.ts';
 import { openTable, type OpenTable } from './table.ts';
 import { createTable, dropTable, listTables, namesOf } from './tables.ts';
@@ -89,11 +89,8 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     }
   }
 
-  const search = (
-    name: string,
-    signal: AbortSignal | undefined,
-    work: (table: OpenTable) => Promise<readonly IndexHit[]>,
-  ) => (signal === undefined ? withTable(name, work) : raceAbort(signal, () => withTable(name, work)));
+  const search = <T>(name: string, signal: AbortSignal | undefined, work: (table: OpenTable) => Promise<T>) =>
+    signal === undefined ? withTable(name, work) : raceAbort(signal, () => withTable(name, work));
 
   const send = async (table: OpenTable, lines: readonly Line[], onWritten: (id: string) => void = () => undefined) => {
     try {
@@ -186,6 +183,7 @@ export function createOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     remove: (name, which) => withTable(name, (table) => remove(table, which)),
     nearest: (name, query) => search(name, query.signal, (table) => searchVectors(table, query)),
     keyword: (name, query) => search(name, query.signal, (table) => searchWords(table, query)),
+    has: (name, query) => search(name, query.signal, (table) => hasTerms(table, query)),
     async *rows(name, signal) {
       const table = await acquireTable(name);
       const fields = { size: ROWS_PER_BATCH, _source: false, docvalue_fields: ROW_FIELDS };

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { IndexHit, KeywordQuery, NearestQuery } from '../../../ports/search-index.ts';
+import {
+  type IndexHit,
+  type KeywordQuery,
+  type NearestQuery,
+  STEM_BOOST,
+  type TermsQuery,
+  WEAK_BOOST,
+} from '../../../ports/search-index.ts';
 import { filterQuery, type Query } from './filter-query.ts';
 import type { Layout } from './layout.ts';
 import { SCORE_FACTOR } from './mapping.ts';
 import type { OpenTable } from './table.ts';
 import { fitted } from './values.ts';
 
-/** Whole words beside pairs of syllables. Source: architecture, section 6. */
-const STEM_BOOST = 0.5;
 /** Different terms of a question that are looked at, in each of the two fields: with a filter a query may have 1,024 clauses. */
 const MAX_TERMS = 400;
 /** Most hits of one search. Source: OpenSearch, index.max_result_window. */
@@ -84,23 +89,43 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
   return hits.map((hit) => ({ ...keyOf(hit), score: 2 * hit._score - 1 }));
 }
 
-/** A clause for each term, which counts as often as it is asked for. */
-function clausesOf(field: string, terms: readonly string[], weight: number): Query[] {
-  const counts = new Map<string, number>();
-  for (const term of terms) {
-    const value = fitted(term);
-    const count = counts.get(value);
-    if (count !== undefined || counts.size < MAX_TERMS) counts.set(value, (count ?? 0) + 1);
-  }
-  return [...counts].map(([value, count]) => ({ term: { [field]: { value, boost: count * weight } } }));
+/** A clause for each term, which counts as often as it is asked for; weak ones come last. */
+function clausesOf(field: string, weight: number, terms: readonly string[], weak: readonly string[] = []): Query[] {
+  const boosts = new Map<string, number>();
+  const take = (list: readonly string[], boost: number) => {
+    for (const term of list) {
+      const value = fitted(term);
+      const known = boosts.get(value);
+      if (known !== undefined || boosts.size < MAX_TERMS) boosts.set(value, (known ?? 0) + boost);
+    }
+  };
+  take(terms, weight);
+  take(weak, weight * WEAK_BOOST);
+  return [...boosts].map(([value, boost]) => ({ term: { [field]: { value, boost } } }));
 }
 
 /** What is asked for rows by words; null where no words are given. */
-export function wordsQuery(layout: Layout, { terms, stems, filter }: KeywordQuery): Query | null {
-  const should = [...clausesOf(layout.terms, terms, 1), ...clausesOf(layout.stems, stems, STEM_BOOST)];
+export function wordsQuery(layout: Layout, { terms, stems, weak, filter }: KeywordQuery): Query | null {
+  const should = [
+    ...clausesOf(layout.terms, 1, terms, weak?.terms),
+    ...clausesOf(layout.stems, STEM_BOOST, stems, weak?.stems),
+  ];
   if (should.length === 0) return null;
   const wanted = filter === undefined ? {} : { filter: [filterQuery(filter)] };
   return { bool: { should, minimum_should_match: 1, ...wanted } };
+}
+
+/** Whether any row has all of these terms. Throws IndexError, and the reason of the signal. */
+export async function hasTerms(table: OpenTable, { terms, filter, signal, mark }: TermsQuery): Promise<boolean> {
+  signal?.throwIfAborted();
+  if (terms.length === 0) return false;
+  await table.refresh(mark, signal);
+  const values = [...new Set(terms.map(fitted))].slice(0, MAX_TERMS);
+  const wanted = [
+    ...values.map((value) => ({ term: { [table.layout.terms]: { value } } })),
+    ...(filter === undefined ? [] : [filterQuery(filter)]),
+  ];
+  return (await run(table, { bool: { filter: wanted } }, { limit: 1, signal }, { terminate_after: '1' })).length > 0;
 }
 
 /** The best rows by words. Throws IndexError, and the reason of the signal. */

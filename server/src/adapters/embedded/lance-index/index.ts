@@ -8,7 +8,7 @@ import { indexError } from './failure.ts';
 import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
 import { searchVectors } from './search-vectors.ts';
-import { searchWords } from './search-words.ts';
+import { hasTerms, searchWords } from './search-words.ts';
 import { closeQuietly, conditionsOf, openTable, writeWithRetry, type OpenTable } from './table.ts';
 import { createTableMaintainer, awaitWithTimeout, type TableMaintainer } from './table-maintenance.ts';
 
@@ -168,6 +168,10 @@ export function createLanceIndex({ storage, files, cacheMb, retentionMs, log }: 
     async keyword(name, query) {
       const { engine } = await load(name);
       return readTable(name, (table) => searchWords(engine.lance, table, query));
+    },
+    async has(name, query) {
+      const { engine } = await load(name);
+      return readTable(name, (table) => hasTerms(engine.lance, table, query));
     },
     async *rows(name, signal) {
       const table = await acquireTable(name);

@@ -1,5 +1,12 @@
 import type { FullTextQuery, MatchQuery } from '@lancedb/lancedb';
-import type { IndexHit, KeywordQuery } from '../../../ports/search-index.ts';
+import {
+  type IndexHit,
+  type KeywordQuery,
+  type SoughtWords,
+  STEM_BOOST,
+  type TermsQuery,
+  WEAK_BOOST,
+} from '../../../ports/search-index.ts';
 import type { Lance } from './engine.ts';
 import { filterSql, oneOf } from './filter-sql.ts';
 import { runQuery, hitsOf, ROW_COLUMN } from './hits.ts';
@@ -9,15 +16,14 @@ import type { OpenTable } from './table.ts';
 // while it finds the best rows of one column by looking at few. So the columns are searched one by one and merged here, by the threshold
 // algorithm (Fagin, Lotem, Naor, PODS 2001): the result is the same, in a quarter of the time with a million rows.
 
-/** Whole words beside pairs of syllables. Source: architecture, section 6. */
-const STEM_BOOST = 0.5;
-
 /** Terms of a question that are looked at; more say no more, and each costs. */
 const MAX_TERMS = 512;
 
 /** Rows asked of a column for each hit that is wanted, and at least. With fewer the columns have too few rows in common. */
 const ROWS_PER_HIT = 8;
 const MIN_ROWS = 200;
+
+const NO_WORDS: SoughtWords = { terms: [], stems: [] };
 
 interface ColumnHits {
   readonly hits: readonly IndexHit[];
@@ -68,10 +74,11 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
   const { limit, filter, signal, mark } = query;
   signal?.throwIfAborted();
   const { BooleanQuery, MatchQuery, Occur } = lance;
-  const columns = [
-    { column: 'terms', words: query.terms, boost: 1 },
-    { column: 'stems', words: query.stems, boost: STEM_BOOST },
-  ]
+  const columnsOf = ({ terms, stems }: SoughtWords, boost: number) => [
+    { column: 'terms', words: terms, boost },
+    { column: 'stems', words: stems, boost: boost * STEM_BOOST },
+  ];
+  const columns = [...columnsOf(query, 1), ...columnsOf(query.weak ?? NO_WORDS, WEAK_BOOST)]
     .filter(({ words }) => words.length > 0)
     .map(({ column, words, boost }) => new MatchQuery(words.slice(0, MAX_TERMS).join(' '), column, { boost }));
   const [first] = columns;
@@ -94,5 +101,23 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
     if (columns.length === 1) return searchAll(first);
     const combined = new BooleanQuery(columns.map((words) => [Occur.Should, words]));
     return (await mergeColumns(columns, limit, searchColumn)) ?? searchAll(combined);
+  }, signal);
+}
+
+/** Whether any row has all of these terms. Throws IndexError, and the reason of the signal. */
+export async function hasTerms(
+  { MatchQuery, Operator }: Lance,
+  table: OpenTable,
+  { terms, filter, signal, mark }: TermsQuery,
+): Promise<boolean> {
+  signal?.throwIfAborted();
+  const words = [...new Set(terms)].slice(0, MAX_TERMS).join(' ');
+  if (words === '') return false;
+  await table.refresh(mark);
+  return table.read(async () => {
+    const all = new MatchQuery(words, 'terms', { operator: Operator.And });
+    const search = table.handle.query().fullTextSearch(all).select([ROW_COLUMN]).limit(1);
+    if (filter !== undefined) search.where(filterSql(filter));
+    return (await runQuery(search, signal)).numRows > 0;
   }, signal);
 }
