@@ -199,13 +199,18 @@ function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean
   return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;
 }
 
+/** A line alone that goes on elsewhere has at least so many letters. */
+const MIN_LONE_LENGTH = 20;
+
 function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
   const [above, below] = [upper.entry, lower.entry];
   const elsewhere = lower.page === upper.page + 1 || (lower.page === upper.page && below.y1 < above.y0);
   if (!elsewhere || above.hidden || below.hidden || above.aside === true || below.aside === true) return false;
-  if (above.code !== null || below.code !== null || above.lines < 2 || above.bold !== below.bold) return false;
+  if (above.code !== null || below.code !== null || above.bold !== below.bold) return false;
   if (Math.abs(above.size - below.size) > 0.3 || above.note !== undefined || below.note !== undefined) return false;
   if (itemMark(below.text) !== null || followsLetter(above.text, below.text)) return false;
+  // One line says little, unless it is as long as the others.
+  if (above.lines < 2 && (!above.full || above.text.length < MIN_LONE_LENGTH)) return false;
   if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
   return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
 }

@@ -52,7 +52,7 @@ function contentsOf(flow: readonly Placed[]): Set<Placed> {
     if (isContentsTitle(text.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) {
       within = true;
       found.add(one);
-    } else if (isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    } else if (one.entry.contents === true || isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
     // The title of a part, above entries with numbers.
     else if (within && text.length < MAX_TITLE_LENGTH && (isEntry(flow[at + 1]) || isEntry(flow[at + 2])))
       found.add(one);
