@@ -2,7 +2,7 @@ import { markerOf } from '../../text/korean-headings.ts';
 import { type Rect, boundingRect, overlapLength, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { type Line, rowsOf } from './lines.ts';
-import { isContents } from './paragraphs.ts';
+import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 import { largest } from '../../package/extremes.ts';
 
@@ -75,6 +75,18 @@ function buildTable(rows: readonly (readonly Line[])[], columns: readonly Interv
   return { ...boundingRect(lines), columns: columns.length, rows: made, lines };
 }
 
+/** Words that are set apart: items under one mark, and parts that end with a comma or a colon; figures behind them make a table. */
+function isEnumeration(rows: readonly (readonly Line[])[]): boolean {
+  const most = (of: (row: readonly Line[]) => boolean) => rows.filter(of).length > 0.6 * rows.length;
+  const openParts = most((row) => row.slice(0, -1).some(({ text }) => /[,:：]\s*\.?$/u.test(text)));
+  const mark = itemMark(rows[0]![0]!.text);
+  const items =
+    mark !== null &&
+    rows.every(([first]) => itemMark(first!.text) === mark) &&
+    !most((row) => isNumeric(row.at(-1)!.text));
+  return openParts || items;
+}
+
 /** True when rows make a table beyond doubt. */
 function isCertainTable(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
   const count = columns.length;
@@ -88,7 +100,7 @@ function isCertainTable(rows: readonly (readonly Line[])[], columns: readonly In
   // Lines of prose reach over the columns.
   const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
   if (framed) return filled >= 0.4 && long <= cells.length / 2 && across <= 1 + rows.length / 4;
-  if (long > cells.length / 6) return false;
+  if (long > cells.length / 6 || isEnumeration(rows)) return false;
   const figures = byColumn
     .slice(1)
     .filter((column) => column.filter(({ text }) => isNumeric(text)).length >= 0.7 * column.length);

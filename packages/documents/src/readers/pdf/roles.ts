@@ -2,9 +2,9 @@ import type { Span } from '../../document.ts';
 import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
 import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
-import { type Placed, isText } from './flow.ts';
+import { type Placed, bodySizes, isText } from './flow.ts';
 import type { LineJoiner } from './line-joiner.ts';
-import { lateItems, letteredOf, listItemsOf } from './list-items.ts';
+import { countedItemsOf, lateItems, letteredOf, listItemsOf, nestedItemsOf } from './list-items.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
@@ -221,7 +221,8 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
-  const items = listItemsOf(flow, body);
+  const bodyOf = bodySizes(flow, body);
+  const items = new Set([...listItemsOf(flow, bodyOf), ...nestedItemsOf(flow, bodyOf), ...countedItemsOf(flow)]);
   const lettered = letteredOf(flow);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
@@ -229,6 +230,7 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   for (const [at, one] of flow.entries()) {
     if (!isText(one) || captioned.has(one) || contents.has(one)) continue;
     const { text, size, face, banner, lines, code, hidden, level, note } = one.entry;
+    const own = bodyOf(one);
     const bold = one.entry.bold || (lines === 1 && faces.has(face));
     const given = level ?? (lines <= MAX_HEADING_LINES ? outline(text, one.page) : undefined);
     const words = text.trim();
@@ -246,14 +248,14 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
         lettered.has(one)
       )
         continue;
-      const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
-      if (captionStart.test(words) || !hasWords(words) || size < smallest * body) continue;
+      const smallest = bold && isAbove(flow[at + 1], own) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
+      if (captionStart.test(words) || !hasWords(words) || size < smallest * own) continue;
       // Words such as `else` and `end for`.
-      if (size < MIN_LARGE_SIZE_RATIO * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
+      if (size < MIN_LARGE_SIZE_RATIO * own && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.
       const bullet = itemMark(words);
       if (bullet !== null && markerOf(words) === null) continue;
-      if (flow[at + 1] === undefined && size <= body) continue;
+      if (flow[at + 1] === undefined && size <= own) continue;
     }
     candidates.push({
       one,
@@ -261,7 +263,7 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
       text: shortenedTitle(words, lines === 1 && bold)
         .replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ')
         .replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
-      scale: Math.round((size / body) * 100) / 100,
+      scale: Math.round((size / own) * 100) / 100,
       bold: bold || isItalicTitle(one.entry, flow[at + 1]),
       banner,
       ...(given === undefined ? {} : { given }),
