@@ -100,7 +100,7 @@ function isCertainTable(rows: readonly (readonly Line[])[], columns: readonly In
   // Lines of prose reach over the columns.
   const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
   if (framed) return filled >= 0.4 && long <= cells.length / 2 && across <= 1 + rows.length / 4;
-  if (long > cells.length / 6 || isEnumeration(rows)) return false;
+  if (long > cells.length / 6) return false;
   const figures = byColumn
     .slice(1)
     .filter((column) => column.filter(({ text }) => isNumeric(text)).length >= 0.7 * column.length);
@@ -164,7 +164,9 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
       if (end - start > 400) break;
     }
     const found = rows.slice(start, end);
-    if (end - start >= 3 && isCertainTable(found, kept, false)) {
+    const isListed = end - start >= 3 && isEnumeration(found);
+    if (isListed) start = end;
+    else if (end - start >= 3 && isCertainTable(found, kept, false)) {
       tables.push(buildTable(found, kept));
       start = end;
     } else start = Math.max(start + 1, end - start >= 3 ? start + 1 : end);

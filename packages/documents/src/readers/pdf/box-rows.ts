@@ -8,6 +8,8 @@ const MAX_GAP_POINTS = 45;
 /** So many boxes of one row each; of boxes with a heading each, two are enough. */
 const MIN_BOXES = 3;
 const MIN_HEADED_BOXES = 2;
+/** Boxes with more rows are tables of their own, or text with lines between. */
+const MAX_ROWS = 4;
 
 const isNear = (one: number, other: number) => Math.abs(one - other) < SAME_EDGE_POINTS;
 
@@ -22,7 +24,9 @@ function joined(boxes: readonly Grid[]): Grid {
   const [first] = boxes as [Grid];
   const xs = boxes.flatMap(({ x0, x1 }) => [x0, x1]);
   const { ys, rows } = first;
-  const between: Rect[] = boxes.slice(1).map((box, at) => ({ x0: boxes[at]!.x1, x1: box.x0, y0: first.y0, y1: first.y1 }));
+  const between: Rect[] = boxes
+    .slice(1)
+    .map((box, at) => ({ x0: boxes[at]!.x1, x1: box.x0, y0: first.y0, y1: first.y1 }));
   const cells: GridCell[] = [
     ...boxes.flatMap((box, at) => box.cells.map((cell) => ({ ...cell, column: 2 * at }))),
     ...between.map((rect, at) => ({ ...rect, row: 0, rowSpan: rows, column: 2 * at + 1, columnSpan: 1 })),
@@ -42,7 +46,7 @@ function joined(boxes: readonly Grid[]): Grid {
 
 /** Grids in which boxes beside each other, such as steps and the years of a plan, are one: they are read from left to right. */
 export function withBoxRows(grids: readonly Grid[]): readonly Grid[] {
-  const single = grids.filter(({ columns }) => columns === 1).toSorted((a, b) => a.x0 - b.x0);
+  const single = grids.filter(({ columns, rows }) => columns === 1 && rows <= MAX_ROWS).toSorted((a, b) => a.x0 - b.x0);
   const taken = new Set<Grid>();
   const rows: Grid[] = [];
   for (const start of single) {

@@ -19,7 +19,9 @@ const withoutBlanks = ({ text }: Line): string => text.replaceAll(' ', '');
 
 const isNumbered = ([first]: readonly Line[]): boolean =>
   first !== undefined &&
-  (ownNumber.test(withoutBlanks(first)) || markerOf(first.text) !== null || /^\d{1,2}(?:\.\d{1,2})*\s/.test(first.text));
+  (ownNumber.test(withoutBlanks(first)) ||
+    markerOf(first.text) !== null ||
+    /^\d{1,2}(?:\.\d{1,2})*\s/.test(first.text));
 
 /** The number of the page of an entry; null for any other row. */
 function pageOf(row: readonly Line[]): number | null {

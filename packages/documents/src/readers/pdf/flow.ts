@@ -234,7 +234,12 @@ function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
   // One line says little, unless it is as long as the others.
   if (above.lines < 2 && (!above.full || above.text.length < MIN_LONE_LENGTH)) return false;
   if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
-  return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣\p{Ll}]/u.test(below.text);
+  return (
+    above.full &&
+    /[가-힣,]$/.test(above.text) &&
+    !/[다요음함임]$/.test(above.text) &&
+    /^[가-힣\p{Ll}]/u.test(below.text)
+  );
 }
 
 function joinEntries(upper: TextEntry, lower: TextEntry, gap?: string): TextEntry {

@@ -217,7 +217,8 @@ export function rulingOf(graphics: Graphics): Ruling {
   if (painted.across.length > 0)
     for (const lines of connectedRules(joinRules(painted.across), joinRules(painted.down))) {
       const grid = gridOf(lines);
-      if (grid === null || grid.cells.length < 4) continue;
+      // Areas below each other are the background of lines of text.
+      if (grid === null || grid.cells.length < 4 || grid.columns === 1) continue;
       const covered = grids.some(
         (other) =>
           overlapLength(other.x0, other.x1, grid.x0, grid.x1) > 0 &&

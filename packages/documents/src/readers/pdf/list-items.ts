@@ -12,7 +12,7 @@ const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold ==
 const MAX_ITEM_SIZE_RATIO = 1.08;
 
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
-export function listItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): Set<Placed> {
+function listItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): Set<Placed> {
   const found = new Set<Placed>();
   const styleOf = (one: Placed | undefined): string | null => {
     if (!isText(one)) return null;
@@ -36,7 +36,7 @@ const MIN_NESTED_ITEMS = 6;
 const MIN_COUNTED_ITEMS = 3;
 
 /** Marked lines one right after the other, in the letters of the text: headings would have text of their own between them. */
-export function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): readonly Placed[] {
+function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): readonly Placed[] {
   const found: Placed[] = [];
   let run: Placed[] = [];
   const close = () => {
@@ -55,7 +55,7 @@ export function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => 
 }
 
 /** Numbered lines one right after the other, whose numbers count on. */
-export function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
+function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
   const found: Placed[] = [];
   let run: Placed<TextEntry>[] = [];
   let next = 0;
@@ -79,6 +79,10 @@ export function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
   close();
   return found;
 }
+
+/** Items of lists, which head nothing; `bodyOf` is the size of the letters of the text around one. */
+export const itemsOf = (flow: readonly Placed[], bodyOf: (one: Placed) => number): ReadonlySet<Placed> =>
+  new Set([...listItemsOf(flow, bodyOf), ...nestedItemsOf(flow, bodyOf), ...countedItemsOf(flow)]);
 
 /** Items that begin with a letter and a point, on whatever page they stand. */
 export function letteredOf(flow: readonly Placed[]): ReadonlySet<Placed> {

@@ -40,6 +40,9 @@ const MAX_MARGIN_ROWS = 3;
 /** Rows at an edge that stand further apart are not of the text. */
 const MAX_PITCH_EM = 2;
 const MAX_COLUMN_PITCH_EM = 3.4;
+/** The number of a page alone in its middle is its footer from this pitch on. */
+const MIN_NUMBER_PITCH_EM = 1.5;
+const MAX_OFF_MIDDLE_SHARE = 0.05;
 /** Lines that end no further apart end at one place. */
 const EDGE_SLACK_POINTS = 6;
 /** A page with a larger share of letters that Unicode does not have cannot be read. */
@@ -175,9 +178,18 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   const apart = (upper: Line[], lower: Line[]) => {
     const [above, below] = [upper[0]!, lower[0]!];
     const size = Math.max(above.size, below.size);
-    const most = beginColumns(upper, lower) ? MAX_COLUMN_PITCH_EM : MAX_PITCH_EM;
+    const most = isNumberInMiddle(lower)
+      ? MIN_NUMBER_PITCH_EM
+      : beginColumns(upper, lower)
+        ? MAX_COLUMN_PITCH_EM
+        : MAX_PITCH_EM;
     return below.base - above.base > most * size || ruled(middleOf(above), middleOf(below));
   };
+  const isNumberInMiddle = ([line, ...others]: readonly Line[]) =>
+    line !== undefined &&
+    others.length === 0 &&
+    loneNumber.test(line.text) &&
+    Math.abs(line.x0 + line.x1 - frame.width) < 2 * MAX_OFF_MIDDLE_SHARE * frame.width;
   const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
   const foot = rows.at(-1);
   const low = rows.filter(

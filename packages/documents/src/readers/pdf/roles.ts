@@ -4,7 +4,7 @@ import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
 import { type Placed, bodySizes, isText } from './flow.ts';
 import type { LineJoiner } from './line-joiner.ts';
-import { countedItemsOf, lateItems, letteredOf, listItemsOf, nestedItemsOf } from './list-items.ts';
+import { itemsOf, lateItems, letteredOf } from './list-items.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
@@ -52,7 +52,12 @@ function contentsOf(flow: readonly Placed[]): Set<Placed> {
     if (isContentsTitle(text.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) {
       within = true;
       found.add(one);
-    } else if (one.entry.contents === true || isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    } else if (
+      one.entry.contents === true ||
+      isContents(text) ||
+      (within && /\s\d{1,4}$/.test(text) && text.length < 150)
+    )
+      found.add(one);
     // The title of a part, above entries with numbers.
     else if (within && text.length < MAX_TITLE_LENGTH && (isEntry(flow[at + 1]) || isEntry(flow[at + 2])))
       found.add(one);
@@ -180,7 +185,7 @@ function inRows(
   return found;
 }
 
-/** Words of two letters; behind a number or a square they may be set apart, as in `1 성 과`. A stamp is set apart without one. */
+/** Words of two letters; set apart behind a number or a square, as in `1 성 과`. A stamp is set apart without one. */
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(text) || (/^[\dⅠ-Ⅻ①-⑳□■]/u.test(text) && /\p{L}\s\p{L}/u.test(text));
 
@@ -222,7 +227,7 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
   const bodyOf = bodySizes(flow, body);
-  const items = new Set([...listItemsOf(flow, bodyOf), ...nestedItemsOf(flow, bodyOf), ...countedItemsOf(flow)]);
+  const items = itemsOf(flow, bodyOf);
   const lettered = letteredOf(flow);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
