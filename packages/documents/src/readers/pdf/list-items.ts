@@ -35,7 +35,7 @@ const MIN_NESTED_ITEMS = 6;
 /** Numbers that count on line by line from this many on are those of a list, however large their letters. */
 const MIN_COUNTED_ITEMS = 3;
 
-/** Marked lines one right after the other, in the letters of the text: headings would have text of their own between them. */
+/** Marked lines one right after the other, in the letters of the text: headings would have text of their own between them. Options of a question are another matter. */
 function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): readonly Placed[] {
   const found: Placed[] = [];
   let run: Placed[] = [];
@@ -46,7 +46,12 @@ function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number)
   for (const one of flow) {
     const { text, bold, size } = isText(one) ? one.entry : { text: '', bold: false, size: 0 };
     const marker = markerOf(text);
-    const isItem = marker !== null && !marker.always && !bold && size <= MAX_ITEM_SIZE_RATIO * bodyOf(one);
+    const isItem =
+      marker !== null &&
+      !marker.always &&
+      marker.style !== 'circled' &&
+      !bold &&
+      size <= MAX_ITEM_SIZE_RATIO * bodyOf(one);
     if (!isItem) close();
     else run.push(one);
   }
@@ -54,7 +59,7 @@ function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number)
   return found;
 }
 
-/** Numbered lines one right after the other, whose numbers count on. */
+/** Numbered lines one right after the other, whose numbers count on from 1. */
 function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
   const found: Placed[] = [];
   let run: Placed<TextEntry>[] = [];
@@ -73,7 +78,7 @@ function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
     const last = run.at(-1)?.entry;
     const goesOn = last !== undefined && number === next && Math.abs(last.size - one.entry.size) < 0.5;
     if (!goesOn) close();
-    run.push(one);
+    if (goesOn || number === 1) run.push(one);
     next = number + 1;
   }
   close();
