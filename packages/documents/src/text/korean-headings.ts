@@ -22,7 +22,13 @@ const styles: readonly Style[] = [
   { name: 'chapter', rank: 2, pattern: /^제\s*\d{1,3}\s*장(?=\s|$)/, always: true },
   { name: 'section', rank: 3, pattern: /^제\s*\d{1,3}\s*절(?=\s|$)/, always: true },
   { name: 'subsection', rank: 4, pattern: /^제\s*\d{1,3}\s*관(?=\s|$)/, always: true },
-  { name: 'article', rank: 5, pattern: /^제\s*\d{1,4}\s*조(?:의\s*\d{1,3})?(?=\s|\(|（|【|$)/, always: true },
+  // `제8조 및 제9조에 따라` goes on with a sentence.
+  {
+    name: 'article',
+    rank: 5,
+    pattern: /^제\s*\d{1,4}\s*조(?:의\s*\d{1,3})?(?=\s|\(|（|【|$)(?!\s+(?:및|또는|제\s*\d{1,3}\s*[조항호]))/,
+    always: true,
+  },
   { name: 'supplement', rank: 2, pattern: /^(?:부\s*칙|별\s*표|별\s*지|붙\s*임)(?=\s|\d|<|\(|:|$)/, always: true },
   { name: 'roman', rank: 6, pattern: new RegExp(`^(?:${roman})\\s*[.．]?(?=\\s|$)`), always: true },
   { name: 'hanja', rank: 7, pattern: new RegExp(`^${hanjaNumber}[.．、]\\s*`), always: false },

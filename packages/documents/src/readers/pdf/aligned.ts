@@ -2,7 +2,7 @@ import { markerOf } from '../../text/korean-headings.ts';
 import { type Rect, boundingRect, overlapLength, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { type Line, rowsOf } from './lines.ts';
-import { isContents } from './paragraphs.ts';
+import { isContents, itemMark } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 import { largest } from '../../package/extremes.ts';
 
@@ -73,6 +73,18 @@ function buildTable(rows: readonly (readonly Line[])[], columns: readonly Interv
   }
   const lines = new Set(rows.flat());
   return { ...boundingRect(lines), columns: columns.length, rows: made, lines };
+}
+
+/** Words that are set apart: items under one mark, and parts that end with a comma or a colon; figures behind them make a table. */
+function isEnumeration(rows: readonly (readonly Line[])[]): boolean {
+  const most = (of: (row: readonly Line[]) => boolean) => rows.filter(of).length > 0.6 * rows.length;
+  const openParts = most((row) => row.slice(0, -1).some(({ text }) => /[,:：]\s*\.?$/u.test(text)));
+  const mark = itemMark(rows[0]![0]!.text);
+  const items =
+    mark !== null &&
+    rows.every(([first]) => itemMark(first!.text) === mark) &&
+    !most((row) => isNumeric(row.at(-1)!.text));
+  return openParts || items;
 }
 
 /** True when rows make a table beyond doubt. */
@@ -152,7 +164,9 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
       if (end - start > 400) break;
     }
     const found = rows.slice(start, end);
-    if (end - start >= 3 && isCertainTable(found, kept, false)) {
+    const isListed = end - start >= 3 && isEnumeration(found);
+    if (isListed) start = end;
+    else if (end - start >= 3 && isCertainTable(found, kept, false)) {
       tables.push(buildTable(found, kept));
       start = end;
     } else start = Math.max(start + 1, end - start >= 3 ? start + 1 : end);

@@ -9,10 +9,12 @@ import { type Rect, boundingRect, isCentredIn, heightOf, widthOf } from './geome
 import type { Rule } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
-import { type Line, linesOf } from './lines.ts';
+import { type Line, joinRow, linesOf } from './lines.ts';
 import { optionsOf } from './options.ts';
 import { type Placed, readingOrder } from './order.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { contentsRows } from './contents-list.ts';
+import { withFigureRows } from './figure-rows.ts';
+import { paragraphOf, paragraphsOf } from './paragraphs.ts';
 import { type Quarter, quarterOf, turnBack, turnGlyph, turnGrid, turnRect, turnRectBack } from './turned.ts';
 import { append } from '../../package/append.ts';
 
@@ -59,13 +61,14 @@ function bannerOf(cells: readonly (readonly Entry[])[]): TextEntry | null {
 }
 
 /** Entries of what stands in a grid: a table, the content of a box, or null where the lines are a drawing. */
-function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number): Entry[] | null {
+function gridEntries(drawn: Grid, area: Area, context: AreaContext, depth: number): Entry[] | null {
+  const grid = drawn.cells.length < 2 ? drawn : withFigureRows(drawn, area.glyphs);
   const parts = byCell(grid, area.glyphs);
   if (parts.size === 0) return null;
   const inCell = (cell: GridCell): Area => ({
     bounds: cell,
     glyphs: parts.get(cell) ?? [],
-    grids: area.grids.filter((inner) => inner !== grid && isCentredIn(inner, cell)),
+    grids: area.grids.filter((inner) => inner !== drawn && isCentredIn(inner, cell)),
     images: area.images.filter((image) => isCentredIn(image, cell)),
     drawings: area.drawings.filter((drawing) => isCentredIn(drawing, cell)),
     loose: area.loose.filter(
@@ -267,8 +270,10 @@ function regionEntries(items: readonly Item[], edge: number, context: AreaContex
 
 function lineEntries(lines: readonly Line[], edge: number, context: AreaContext): Entry[] {
   if (lines.length === 0) return [];
-  const tables = freeTables(lines).toSorted((a, b) => a.y0 - b.y0);
-  const taken = new Set(tables.flatMap((table) => [...table.lines]));
+  const contents = contentsRows(lines).map((row) => ({ ...boundingRect(row), row }));
+  const listed = new Set(contents.flatMap(({ row }) => row));
+  const tables = freeTables(lines.filter((line) => !listed.has(line)));
+  const taken = new Set([...listed, ...tables.flatMap((table) => [...table.lines])]);
   const entries: Entry[] = [];
   let rest = lines.filter((line) => !taken.has(line));
   const take = (some: readonly Line[]) => {
@@ -276,10 +281,11 @@ function lineEntries(lines: readonly Line[], edge: number, context: AreaContext)
       if (textOf(paragraph.spans).trim() !== '' || paragraph.spans.some(({ field }) => field !== undefined))
         entries.push(textEntry(paragraph, context, edge));
   };
-  for (const table of tables) {
-    take(rest.filter((line) => line.base < table.y0 + 1));
-    rest = rest.filter((line) => line.base >= table.y0 + 1);
-    entries.push(alignedEntry(table, context));
+  for (const part of [...tables, ...contents].toSorted((a, b) => a.y0 - b.y0)) {
+    take(rest.filter((line) => line.base < part.y0 + 1));
+    rest = rest.filter((line) => line.base >= part.y0 + 1);
+    if ('lines' in part) entries.push(alignedEntry(part, context));
+    else entries.push({ ...textEntry(paragraphOf([joinRow(part.row)], context), context), contents: true });
   }
   take(rest);
   return entries;

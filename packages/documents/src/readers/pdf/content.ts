@@ -19,6 +19,8 @@ export interface TextEntry extends Rect {
   readonly banner: boolean;
   /** Level that the structure of the file gives. */
   readonly level?: number;
+  /** An entry of a list of contents, as its row shows. */
+  readonly contents?: boolean;
   /** Letters that stand on their side. */
   readonly aside?: boolean;
   /** Its last line reaches the edge of its column, so that it may go on elsewhere. */

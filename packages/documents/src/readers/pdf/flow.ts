@@ -42,6 +42,28 @@ export function bodySize(pages: readonly PageParts[]): number {
   return best === 0 ? 10 : best;
 }
 
+/** A page with fewer letters, or fewer of them in one size, has no size of its own. */
+const MIN_PAGE_LETTERS = 250;
+const MIN_PAGE_SHARE = 0.6;
+
+/** Size of the letters of the text around an entry: that of its page, where most of it is in larger letters than the rest of the document. */
+export function bodySizes(flow: readonly Placed[], body: number): (one: Placed) => number {
+  const pages = new Map<number, Map<number, number>>();
+  for (const one of flow) {
+    if (!isText(one) || one.entry.hidden) continue;
+    const sizes = pages.get(one.page) ?? new Map<number, number>();
+    const size = Math.round(one.entry.size * 2) / 2;
+    pages.set(one.page, sizes.set(size, (sizes.get(size) ?? 0) + one.entry.text.length));
+  }
+  const own = new Map<number, number>();
+  for (const [page, sizes] of pages) {
+    const all = [...sizes.values()].reduce((sum, count) => sum + count, 0);
+    for (const [size, count] of sizes)
+      if (size > body && all >= MIN_PAGE_LETTERS && count >= MIN_PAGE_SHARE * all) own.set(page, size);
+  }
+  return (one) => own.get(one.page) ?? body;
+}
+
 const cellText = (cell: CellEntry): string =>
   cell.entries.map((entry) => (entry.kind === 'text' ? entry.text : '')).join(' ');
 
@@ -199,15 +221,25 @@ function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean
   return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;
 }
 
+/** A line alone that goes on elsewhere has at least so many letters. */
+const MIN_LONE_LENGTH = 20;
+
 function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
   const [above, below] = [upper.entry, lower.entry];
   const elsewhere = lower.page === upper.page + 1 || (lower.page === upper.page && below.y1 < above.y0);
   if (!elsewhere || above.hidden || below.hidden || above.aside === true || below.aside === true) return false;
-  if (above.code !== null || below.code !== null || above.lines < 2 || above.bold !== below.bold) return false;
+  if (above.code !== null || below.code !== null || above.bold !== below.bold) return false;
   if (Math.abs(above.size - below.size) > 0.3 || above.note !== undefined || below.note !== undefined) return false;
   if (itemMark(below.text) !== null || followsLetter(above.text, below.text)) return false;
+  // One line says little, unless it is as long as the others.
+  if (above.lines < 2 && (!above.full || above.text.length < MIN_LONE_LENGTH)) return false;
   if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
-  return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
+  return (
+    above.full &&
+    /[가-힣,]$/.test(above.text) &&
+    !/[다요음함임]$/.test(above.text) &&
+    /^[가-힣\p{Ll}]/u.test(below.text)
+  );
 }
 
 function joinEntries(upper: TextEntry, lower: TextEntry, gap?: string): TextEntry {

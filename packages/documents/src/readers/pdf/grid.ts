@@ -202,6 +202,13 @@ export interface Ruling {
   readonly loose: readonly Rule[];
 }
 
+/** Areas below each other are the background of lines of text: one box around them. */
+const boxOf = (grid: Grid): Grid => {
+  const { x0, y0, x1, y1 } = grid;
+  const cell = { x0, y0, x1, y1, row: 0, column: 0, rowSpan: 1, columnSpan: 1 };
+  return { ...grid, rows: 1, ys: [y0, y1], cells: [cell] };
+};
+
 /** Grids of a page, the smallest first, and what is left of its lines. */
 export function rulingOf(graphics: Graphics): Ruling {
   const grids: Grid[] = [];
@@ -223,7 +230,7 @@ export function rulingOf(graphics: Graphics): Ruling {
           overlapLength(other.x0, other.x1, grid.x0, grid.x1) > 0 &&
           overlapLength(other.y0, other.y1, grid.y0, grid.y1) > 0,
       );
-      if (!covered) grids.push(grid);
+      if (!covered) grids.push(grid.columns === 1 ? boxOf(grid) : grid);
     }
   const area = (grid: Grid) => (grid.x1 - grid.x0) * (grid.y1 - grid.y0);
   return { grids: grids.toSorted((a, b) => area(a) - area(b)), loose };

@@ -3,18 +3,22 @@ import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
 import { letteredItems } from './lettered.ts';
 import { itemMark } from './paragraphs.ts';
+import { append } from '../../package/append.ts';
 
 /** True when all of it is, and not some words alone. */
 const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold === true || text.trim() === '');
 
+/** Letters of items are no larger than those of the text by more. */
+const MAX_ITEM_SIZE_RATIO = 1.08;
+
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
-export function listItemsOf(flow: readonly Placed[], body: number): Set<Placed> {
+function listItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): Set<Placed> {
   const found = new Set<Placed>();
   const styleOf = (one: Placed | undefined): string | null => {
     if (!isText(one)) return null;
     const { text, bold, size } = one.entry;
     const marker = markerOf(text);
-    if ((bold && isBold(one.entry)) || size > 1.08 * body || marker?.always === true) return null;
+    if ((bold && isBold(one.entry)) || size > MAX_ITEM_SIZE_RATIO * bodyOf(one) || marker?.always === true) return null;
     return marker?.style ?? (itemMark(text) === null ? null : 'item');
   };
   for (let at = 0; at < flow.length; at++) {
@@ -25,6 +29,65 @@ export function listItemsOf(flow: readonly Placed[], body: number): Set<Placed> 
   }
   return found;
 }
+
+/** Items of lists within lists, with nothing else between them, are no headings from this many on. */
+const MIN_NESTED_ITEMS = 6;
+/** Numbers that count on line by line from this many on are those of a list, however large their letters. */
+const MIN_COUNTED_ITEMS = 3;
+
+/** Marked lines one right after the other, in the letters of the text: headings would have text of their own between them. Options of a question are another matter. */
+function nestedItemsOf(flow: readonly Placed[], bodyOf: (one: Placed) => number): readonly Placed[] {
+  const found: Placed[] = [];
+  let run: Placed[] = [];
+  const close = () => {
+    if (run.length >= MIN_NESTED_ITEMS) append(found, run);
+    run = [];
+  };
+  for (const one of flow) {
+    const { text, bold, size } = isText(one) ? one.entry : { text: '', bold: false, size: 0 };
+    const marker = markerOf(text);
+    const isItem =
+      marker !== null &&
+      !marker.always &&
+      marker.style !== 'circled' &&
+      !bold &&
+      size <= MAX_ITEM_SIZE_RATIO * bodyOf(one);
+    if (!isItem) close();
+    else run.push(one);
+  }
+  close();
+  return found;
+}
+
+/** Numbered lines one right after the other, whose numbers count on from 1. */
+function countedItemsOf(flow: readonly Placed[]): readonly Placed[] {
+  const found: Placed[] = [];
+  let run: Placed<TextEntry>[] = [];
+  let next = 0;
+  const close = () => {
+    if (run.length >= MIN_COUNTED_ITEMS) append(found, run);
+    run = [];
+  };
+  for (const one of flow) {
+    const marker = isText(one) && !one.entry.banner && !isBold(one.entry) ? markerOf(one.entry.text) : null;
+    if (!isText(one) || marker?.style !== 'number') {
+      close();
+      continue;
+    }
+    const number = Number.parseInt(marker.text, 10);
+    const last = run.at(-1)?.entry;
+    const goesOn = last !== undefined && number === next && Math.abs(last.size - one.entry.size) < 0.5;
+    if (!goesOn) close();
+    if (goesOn || number === 1) run.push(one);
+    next = number + 1;
+  }
+  close();
+  return found;
+}
+
+/** Items of lists, which head nothing; `bodyOf` is the size of the letters of the text around one. */
+export const itemsOf = (flow: readonly Placed[], bodyOf: (one: Placed) => number): ReadonlySet<Placed> =>
+  new Set([...listItemsOf(flow, bodyOf), ...nestedItemsOf(flow, bodyOf), ...countedItemsOf(flow)]);
 
 /** Items that begin with a letter and a point, on whatever page they stand. */
 export function letteredOf(flow: readonly Placed[]): ReadonlySet<Placed> {

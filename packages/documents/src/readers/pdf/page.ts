@@ -3,6 +3,7 @@ import type { Entry, PageContent, PageParts, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, type Rect, boundingRect, isCentredIn, frameOf, widthOf } from './geometry.ts';
 import { drawingsOf, withoutDrawings } from './drawings.ts';
+import { withBoxRows } from './box-rows.ts';
 import { withoutPageFrames } from './frames.ts';
 import { fieldGlyphs } from './field-glyphs.ts';
 import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
@@ -39,6 +40,11 @@ const MAX_MARGIN_ROWS = 3;
 /** Rows at an edge that stand further apart are not of the text. */
 const MAX_PITCH_EM = 2;
 const MAX_COLUMN_PITCH_EM = 3.4;
+/** The number of a page alone in its middle is its footer from this pitch on. */
+const MIN_NUMBER_PITCH_EM = 1.5;
+const MAX_OFF_MIDDLE_SHARE = 0.05;
+/** Lines that end no further apart end at one place. */
+const EDGE_SLACK_POINTS = 6;
 /** A page with a larger share of letters that Unicode does not have cannot be read. */
 const MAX_UNMAPPED_SHARE = 0.4;
 /** From both of these on, unmapped letters are damage; fewer are signs that have no place in Unicode. */
@@ -172,9 +178,18 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
   const apart = (upper: Line[], lower: Line[]) => {
     const [above, below] = [upper[0]!, lower[0]!];
     const size = Math.max(above.size, below.size);
-    const most = beginColumns(upper, lower) ? MAX_COLUMN_PITCH_EM : MAX_PITCH_EM;
+    const most = isNumberInMiddle(lower)
+      ? MIN_NUMBER_PITCH_EM
+      : beginColumns(upper, lower)
+        ? MAX_COLUMN_PITCH_EM
+        : MAX_PITCH_EM;
     return below.base - above.base > most * size || ruled(middleOf(above), middleOf(below));
   };
+  const isNumberInMiddle = ([line, ...others]: readonly Line[]) =>
+    line !== undefined &&
+    others.length === 0 &&
+    loneNumber.test(line.text) &&
+    Math.abs(line.x0 + line.x1 - frame.width) < 2 * MAX_OFF_MIDDLE_SHARE * frame.width;
   const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
   const foot = rows.at(-1);
   const low = rows.filter(
@@ -190,6 +205,15 @@ function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphic
     top: marginRows(high, after, (inner, outer) => apart(outer, inner)),
     bottom: marginRows(low.toReversed(), before, apart).toReversed(),
   };
+}
+
+/** Lines that end at one place, of all that do, from which on they say where the text of a page ends. */
+const MIN_EDGE_LINES = 3;
+
+/** Where the text of a page ends on the right: many of its lines do there, what stands further right is apart. */
+function textEdge(lines: readonly Line[]): number {
+  const ends = lines.map(({ x1 }) => x1).toSorted((a, b) => b - a);
+  return ends.find((end, at) => end - (ends[at + MIN_EDGE_LINES - 1] ?? -Infinity) < EDGE_SLACK_POINTS) ?? Infinity;
 }
 
 /** The parts of a page, and those of a second one that is printed beside it on the same sheet. */
@@ -216,7 +240,7 @@ export function partsOf(
   { recognised, ...context }: AreaContext & { readonly recognised: boolean },
 ): PageParts {
   const { grids, loose } = rulingOf(graphics);
-  const all = { loose, grids: withoutPageFrames(grids, boundingRect(glyphs)) };
+  const all = { loose, grids: withoutPageFrames(withBoxRows(grids), boundingRect(glyphs)) };
   const lines = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
   const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
   const drawings = recognised ? [] : drawingsOf(graphics, { lines, glyphs, grids: all.grids, sheet }, context);
@@ -239,8 +263,9 @@ export function partsOf(
   );
   const gone = new Set([...drawn, ...[...top, ...bottom].flat().flatMap((line) => line.glyphs)]);
   for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
-  const entryOf = (lines: readonly Line[]): TextEntry[] =>
-    paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
+  const edge = textEdge(upright.filter((line) => !inGrid(line)));
+  const entryOf = (some: readonly Line[]): TextEntry[] =>
+    paragraphsOf(some, edge, context).map((paragraph) => textEntry(paragraph, context, edge));
   const rowEntry = (row: readonly Line[]) =>
     entryOf([joinRow(row)]).map((entry) => ({ ...entry, numbered: row.length > 1 && hasNumber(row) }));
   const entries: Entry[] = areaEntries(

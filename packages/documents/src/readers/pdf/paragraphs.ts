@@ -22,7 +22,7 @@ export interface Paragraph extends Rect {
   readonly hidden: boolean;
 }
 
-const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●⚫⚪◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣\u1100-\u11FFA-Z])/u;
+const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●⚫⚪◼◾◽◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣\u1100-\u11FFA-Z])/u;
 const latinList = /^(?:\d{1,3}[.)]|[a-z]\)|\([a-z\d]{1,3}\)|[ivx]{1,5}[.)])\s/;
 
 /** What begins an item of a list, with the blank behind it left out; null where nothing does. */

@@ -73,3 +73,24 @@ test('large lines below each other, as on covers and in diagrams, head nothing; 
   expect(headingsOf([...cover, large('Background'), prose])).toEqual(['Annual Review', 'Background']);
   expect(headingsOf([large('1. First'), large('2. Second'), large('3. Third'), prose])).toHaveLength(3);
 });
+
+test('steps that are counted one below the other are items, however large, and so are lists within lists', () => {
+  const steps = [1, 2, 3].map((at) => entry(`${at}. 단추를 누른다`, { size: 14 }));
+  expect(headingsOf([prose, ...steps, prose])).toEqual([]);
+  const apart = [1, 2, 3].flatMap((at) => [entry(`${at}. 추진 배경`, { size: 14 }), prose]);
+  expect(headingsOf(apart)).toHaveLength(3);
+  const kinds = ['1. 눈', '가. 심함', '나. 덜함', '2. 귀', '가. 심함', '나. 덜함', '3. 입'].map((text) => entry(text));
+  expect(headingsOf([prose, ...kinds, prose])).toEqual([]);
+});
+
+test('a page in larger letters has no headings but those that are larger still', () => {
+  const large = entry(prose.text.repeat(4), { size: 14, lines: 8 });
+  const line = entry('Player: wants to win', { size: 14 });
+  const title = entry('Use cases', { size: 18 });
+  const flow = [
+    ...Array.from({ length: 20 }, () => ({ page: 1, entry: prose })),
+    ...[title, line, large].map((one) => ({ page: 2, entry: one })),
+  ];
+  const { levels } = rolesOf(flow, { bookmarks: [] }, BODY_SIZE_POINTS);
+  expect([...levels.keys()].map(({ entry: one }) => one)).toEqual([title]);
+});

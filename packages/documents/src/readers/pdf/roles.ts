@@ -2,11 +2,12 @@ import type { Span } from '../../document.ts';
 import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
 import { captionStart } from './captions.ts';
 import type { TextEntry } from './content.ts';
-import { type Placed, isText } from './flow.ts';
+import { type Placed, bodySizes, isText } from './flow.ts';
 import type { LineJoiner } from './line-joiner.ts';
-import { lateItems, letteredOf, listItemsOf } from './list-items.ts';
+import { itemsOf, lateItems, letteredOf } from './list-items.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
+import { MAX_TITLE_LENGTH, titleFaces } from './title-faces.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -52,7 +53,12 @@ function contentsOf(flow: readonly Placed[]): Set<Placed> {
     if (isContentsTitle(text.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) {
       within = true;
       found.add(one);
-    } else if (isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    } else if (
+      one.entry.contents === true ||
+      isContents(text) ||
+      (within && /\s\d{1,4}$/.test(text) && text.length < 150)
+    )
+      found.add(one);
     // The title of a part, above entries with numbers.
     else if (within && text.length < MAX_TITLE_LENGTH && (isEntry(flow[at + 1]) || isEntry(flow[at + 2])))
       found.add(one);
@@ -108,41 +114,6 @@ function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefin
   return capitals && slanted(spans) && !slanted(next.entry.spans);
 }
 
-/** A font of titles has at least so many lines of its own, which hold at least this share of its letters. */
-const MIN_TITLE_LINES = 3;
-const MIN_TITLE_LETTERS_SHARE = 0.7;
-const MAX_TITLE_LENGTH = 80;
-
-/**
- * Fonts of titles: what is written in them stands on short lines alone for the most part. Many files name their fonts so that
- * nothing tells which of them are bold.
- */
-function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
-  const faces = new Map<string, { letters: number; titles: number; lines: number }>();
-  const texts = flow.map((one) => (isText(one) && !one.entry.hidden && one.entry.code === null ? one.entry : null));
-  const lettersOf = (face: string) => faces.get(face) ?? { letters: 0, titles: 0, lines: 0 };
-  for (const entry of texts) {
-    if (entry === null) continue;
-    const count = lettersOf(entry.face);
-    faces.set(entry.face, { ...count, letters: count.letters + entry.text.length });
-  }
-  faces.delete('');
-  const [body] = [...faces].toSorted((a, b) => b[1].letters - a[1].letters)[0] ?? [''];
-  for (const [at, entry] of texts.entries()) {
-    const next = texts[at + 1];
-    // The line above paragraphs of the running text.
-    if (entry === null || next == null || next.face !== body || next.lines < 2 || !faces.has(entry.face)) continue;
-    if (entry.lines > 1 || entry.text.length > MAX_TITLE_LENGTH || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(entry.text)) continue;
-    const count = lettersOf(entry.face);
-    faces.set(entry.face, { ...count, titles: count.titles + entry.text.length, lines: count.lines + 1 });
-  }
-  return new Set(
-    [...faces].flatMap(([face, { letters, titles, lines }]) =>
-      face !== body && lines >= MIN_TITLE_LINES && titles >= MIN_TITLE_LETTERS_SHARE * letters ? [face] : [],
-    ),
-  );
-}
-
 /** So many lines of one kind below each other, with nothing between them, are labels and no headings. */
 const MIN_LABEL_RUN_LINES = 3;
 
@@ -180,7 +151,7 @@ function inRows(
   return found;
 }
 
-/** Words of two letters; behind a number or a square they may be set apart, as in `1 성 과`. A stamp is set apart without one. */
+/** Words of two letters; set apart behind a number or a square, as in `1 성 과`. A stamp is set apart without one. */
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(text) || (/^[\dⅠ-Ⅻ①-⑳□■]/u.test(text) && /\p{L}\s\p{L}/u.test(text));
 
@@ -221,7 +192,8 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
-  const items = listItemsOf(flow, body);
+  const bodyOf = bodySizes(flow, body);
+  const items = itemsOf(flow, bodyOf);
   const lettered = letteredOf(flow);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
@@ -229,6 +201,7 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
   for (const [at, one] of flow.entries()) {
     if (!isText(one) || captioned.has(one) || contents.has(one)) continue;
     const { text, size, face, banner, lines, code, hidden, level, note } = one.entry;
+    const own = bodyOf(one);
     const bold = one.entry.bold || (lines === 1 && faces.has(face));
     const given = level ?? (lines <= MAX_HEADING_LINES ? outline(text, one.page) : undefined);
     const words = text.trim();
@@ -246,14 +219,14 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
         lettered.has(one)
       )
         continue;
-      const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
-      if (captionStart.test(words) || !hasWords(words) || size < smallest * body) continue;
+      const smallest = bold && isAbove(flow[at + 1], own) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
+      if (captionStart.test(words) || !hasWords(words) || size < smallest * own) continue;
       // Words such as `else` and `end for`.
-      if (size < MIN_LARGE_SIZE_RATIO * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
+      if (size < MIN_LARGE_SIZE_RATIO * own && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.
       const bullet = itemMark(words);
       if (bullet !== null && markerOf(words) === null) continue;
-      if (flow[at + 1] === undefined && size <= body) continue;
+      if (flow[at + 1] === undefined && size <= own) continue;
     }
     candidates.push({
       one,
@@ -261,7 +234,7 @@ export function rolesOf(flow: readonly Placed[], { bookmarks, named = false }: T
       text: shortenedTitle(words, lines === 1 && bold)
         .replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ')
         .replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
-      scale: Math.round((size / body) * 100) / 100,
+      scale: Math.round((size / own) * 100) / 100,
       bold: bold || isItalicTitle(one.entry, flow[at + 1]),
       banner,
       ...(given === undefined ? {} : { given }),
