@@ -1,5 +1,5 @@
 import { writeCompound } from './hwp-writer/compound.ts';
-import { writeZip } from './zip.ts';
+import { type Parts, writeZip } from './zip.ts';
 
 /** A mail of Outlook. */
 export interface MsgForm {
@@ -8,13 +8,15 @@ export interface MsgForm {
   readonly to?: string;
   readonly body?: string;
   readonly html?: string;
+  /** As it is packed. */
+  readonly rtf?: Uint8Array;
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
 
 /** Writes a mail as Outlook does: a compound file with a stream for each property. */
-export function writeMsg({ subject, from, to, body, html, files = {} }: MsgForm): Buffer {
+export function writeMsg({ subject, from, to, body, html, rtf, files = {} }: MsgForm): Buffer {
   const own: Record<string, Uint8Array> = {};
   const put = (id: string, text: string | undefined) => {
     if (text !== undefined) own[`__substg1.0_${id}001F`] = wide(text);
@@ -24,6 +26,7 @@ export function writeMsg({ subject, from, to, body, html, files = {} }: MsgForm)
   put('0E04', to);
   put('1000', body);
   if (html !== undefined) own['__substg1.0_10130102'] = Buffer.from(html);
+  if (rtf !== undefined) own['__substg1.0_10090102'] = rtf;
   for (const [at, [name, bytes]] of Object.entries(files).entries()) {
     const folder = `__attach_version1.0_#${String(at).padStart(8, '0')}`;
     own[`${folder}/__substg1.0_3707001F`] = wide(name);
@@ -32,15 +35,15 @@ export function writeMsg({ subject, from, to, body, html, files = {} }: MsgForm)
   return writeCompound(own);
 }
 
-/** Writes a book of these chapters, each the inner HTML of its body; `locked` says that they are encrypted. */
-export function writeEpub(chapters: Readonly<Record<string, string>>, { locked = false } = {}): Buffer {
+/** Parts of a book of these chapters, each the inner HTML of its body; `locked` says that they are encrypted. */
+export function epubParts(chapters: Readonly<Record<string, string>>, { locked = false } = {}): Parts {
   const names = Object.keys(chapters);
   const items = names
     .map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`)
     .join('');
   const spine = names.map((_, at) => `<itemref idref="c${at}"/>`).join('');
   const lock = `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="OEBPS/${names[0] ?? ''}"/></enc:CipherData></enc:EncryptedData></encryption>`;
-  return writeZip([
+  return [
     ['mimetype', 'application/epub+zip', { stored: true }],
     [
       'META-INF/container.xml',
@@ -58,5 +61,8 @@ export function writeEpub(chapters: Readonly<Record<string, string>>, { locked =
           `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`,
         ] as const,
     ),
-  ]);
+  ];
 }
+
+/** Writes a book. */
+export const writeEpub = (...form: Parameters<typeof epubParts>): Buffer => writeZip(epubParts(...form));

@@ -12,8 +12,8 @@ export interface OfficePackage {
   readonly warn: (warning: Warning) => void;
   /** All warnings so far, each once. */
   readonly warnings: () => readonly Warning[];
-  /** Tree of a part; null where there is none. */
-  readonly tree: (part: string) => Promise<XmlElement | null>;
+  /** Tree of a part; null where there is none. `saw` is given its bytes. */
+  readonly tree: (part: string, saw?: (content: Uint8Array) => void) => Promise<XmlElement | null>;
   /** Reads the bytes of a part of which one element's children are handed on one by one. */
   readonly stream: (
     part: string,
@@ -32,9 +32,11 @@ export async function openOffice(bytes: Uint8Array, limits: ParseLimits): Promis
   const pack = await openPackage(bytes, limits);
   const { warn, all } = createWarnings();
   const options = (part: string) => ({ namespaces, depth: limits.depth * XML_DEPTH, part, warn });
-  const tree = async (part: string): Promise<XmlElement | null> => {
+  const tree: OfficePackage['tree'] = async (part, saw) => {
     const content = await pack.read(part);
-    return content === null ? null : parseXml(content, options(part));
+    if (content === null) return null;
+    saw?.(content);
+    return parseXml(content, options(part));
   };
   const relations = async (part: string): Promise<Relations> => relationsOf(await tree(relationsPart(part)), part);
   return {

@@ -1,24 +1,35 @@
-import type { Warning } from '../document.ts';
+import { type Block, type Span, type Warning, textOf } from '../document.ts';
+import { rawRuns, rawText } from './raw-xml.ts';
 
 /** Fewer letters, or a smaller share of them, are left out on purpose somewhere. */
 const MIN_LOST_LETTERS = 20;
 const MIN_LOST_SHARE = 0.02;
 
-const countLetters = (text: string): number => text.replaceAll(/\s+/gu, '').length;
+/** What is not counted: blanks, or all but letters where figures, numbers and marks are written otherwise than they are shown. */
+const uncounted = { blanks: /\s+/gu, 'all but letters': /\P{L}+/gu } as const;
 
 /** Compares the letters that a file holds with those that its reader came to. */
 export class LetterCount {
+  readonly #uncounted: RegExp;
   #held = 0;
   #seen = 0;
 
+  constructor(without: keyof typeof uncounted = 'blanks') {
+    this.#uncounted = uncounted[without];
+  }
+
+  #count(text: string): number {
+    return text.replaceAll(this.#uncounted, '').length;
+  }
+
   /** Text that the file holds. */
   held(text: string): void {
-    this.#held += countLetters(text);
+    this.#held += this.#count(text);
   }
 
   /** Text that was read, also where it is left out for a reason, such as deleted words. */
   seen(text: string): void {
-    this.#seen += countLetters(text);
+    this.#seen += this.#count(text);
   }
 
   /** What is to be said where a part of the text was not read. */
@@ -37,28 +48,31 @@ export class LetterCount {
   }
 }
 
-/**
- * The runs of text of an XML part, whatever their namespace. A single expression for a whole run would look through the rest of the part
- * for each of those that nothing closes.
- */
-function* runsOf(xml: string): Generator<string> {
-  const opening = /<(?:[\w.-]+:)?t[\s>]/gu;
-  const closing = /<\/(?:[\w.-]+:)?t\s*>/gu;
-  for (let open = opening.exec(xml); open !== null; open = opening.exec(xml)) {
-    const end = xml.indexOf('>', opening.lastIndex - 1);
-    if (end === -1) return;
-    opening.lastIndex = end + 1;
-    if (xml[end - 1] === '/') continue;
-    closing.lastIndex = end + 1;
-    const close = closing.exec(xml);
-    if (close === null) return;
-    yield xml.slice(end + 1, close.index);
-    opening.lastIndex = closing.lastIndex;
-  }
-}
-
 /** Counts the letters in the runs of text of an XML part. */
 export function countRuns(count: LetterCount, part: Uint8Array): void {
-  const xml = Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8');
-  for (const run of runsOf(xml)) count.held(run.replaceAll(/<[^<>]*>/gu, '').replaceAll(/&[^;\s]{1,8};/gu, '&'));
+  for (const run of rawRuns(rawText(part) ?? '')) count.held(run);
+}
+
+/** Formulas are written otherwise than they are read; fields and marks of notes are shown in the place of other words. */
+const wordsOf = (spans: readonly Span[]): string =>
+  textOf(spans.filter(({ math, field, note }) => math !== true && field === undefined && note === undefined));
+
+/** Counts the words of blocks as read; not those of headers and footers, which are left out where pages share them. */
+export function countBlocks(count: LetterCount, blocks: readonly Block[]): void {
+  // A cell that the file repeats stands in the table many times and in the file once.
+  const cells = new Set<readonly Block[]>();
+  const visit = (block: Block): void => {
+    if ('caption' in block) count.seen(wordsOf(block.caption ?? []));
+    if ('spans' in block) count.seen(wordsOf(block.spans));
+    else if (block.type === 'list')
+      for (const { marker, spans } of block.items) count.seen(`${marker} ${wordsOf(spans)}`);
+    else if (block.type === 'table') {
+      for (const cell of block.cells) {
+        if (!cells.has(cell.blocks)) for (const inner of cell.blocks) visit(inner);
+        cells.add(cell.blocks);
+      }
+    } else if (block.type === 'code' || block.type === 'image') count.seen(block.text ?? '');
+    else if (block.type === 'footnote') for (const inner of block.blocks) visit(inner);
+  };
+  for (const block of blocks) visit(block);
 }

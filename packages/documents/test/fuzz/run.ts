@@ -22,7 +22,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const endings = new Set(['.pdf', '.docx', '.hwp', '.hwpx', '.xlsx', '.pptx', '.html', '.htm', '.md', '.csv', '.txt']);
+const endings = new Set(
+  '.pdf .docx .hwp .hwpx .xlsx .pptx .odt .ods .odp .epub .eml .msg .html .htm .md .csv .txt'.split(' '),
+);
 
 function seedsIn(folder: string): Seed[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -59,11 +59,12 @@ export function legacyField(element: XmlElement): FormField | null {
   return childOf(data, 'w:textInput') === undefined ? null : formField({ kind: 'text', name, value: '' });
 }
 
-/** Puts a field in the place of the words that it showed. */
-export function replaceWithField(spans: Span[], from: number, field: (shown: string) => FormField): void {
+/** Puts a field in the place of the words that it showed, which it gives back. */
+export function replaceWithField(spans: Span[], from: number, field: (shown: string) => FormField): string {
   const shown = spans.slice(from);
-  if (!areWords(shown)) return;
+  if (!areWords(shown)) return '';
   const text = shown.map((span) => span.text).join('');
   const span = fieldSpan(field(text));
   spans.splice(from, shown.length, { ...shown[0], ...span });
+  return text;
 }

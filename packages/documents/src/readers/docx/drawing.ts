@@ -1,4 +1,4 @@
-import type { Picture } from '../../document.ts';
+import { type ListItem, type Picture, textOf } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { DiagramWords } from '../../package/diagram.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
@@ -23,6 +23,11 @@ type ReadBox = (content: XmlElement, story: Story) => readonly FlowItem[];
 export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox): readonly FlowItem[] {
   const items: FlowItem[] = [];
   const page = story.isBody ? story.reading.pages.current() : null;
+  /** Words that stand in the file once, as a list of who stands below whom. */
+  const again = (list: readonly ListItem[]): void => {
+    for (const { marker, spans } of list) story.reading.letters.held(`${marker} ${textOf(spans)}`);
+    items.push({ type: 'list', page, source: story.part, items: list });
+  };
   const picture = (alt: string | undefined, { outline, ...words }: DiagramWords = {}): void => {
     if (story.isBody) story.reading.pages.sawContent();
     const given = alt?.trim();
@@ -34,7 +39,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
       ...words,
     };
     items.push(image);
-    if (outline !== undefined) items.push({ type: 'list', page, source: story.part, items: outline });
+    if (outline !== undefined) again(outline);
   };
   const graphic = (id: string | undefined, alt: string | undefined): void => {
     const target = story.relations.get(id ?? '')?.target;
@@ -62,7 +67,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
     const alt = attributeOf(properties, 'descr') || attributeOf(properties, 'title');
     if (properties === undefined) walk({ name: '', attributes: {}, children: [frame] }, alt);
     else walk(frame, alt);
-    for (const list of connectedShapes(frame)) items.push({ type: 'list', page, source: story.part, items: list });
+    for (const list of connectedShapes(frame)) again(list);
   }
   return items;
 }

@@ -47,9 +47,9 @@ export function separateField({ fields }: Story): void {
 }
 
 /** Closes a field; what was typed into one of a form stands in `spans`, where it began in this paragraph. */
-export function endField({ fields }: Story, spans: Span[]): void {
+export function endField({ fields, reading }: Story, spans: Span[]): void {
   const form = fields.pop()?.form;
   if (form === undefined || form.spans !== spans) return;
   // Word shows an empty field as a row of wide blanks.
-  replaceWithField(spans, form.from, (shown) => ({ ...form.field, value: shown.trim() }));
+  reading.letters.seen(replaceWithField(spans, form.from, (shown) => ({ ...form.field, value: shown.trim() })));
 }

@@ -7,8 +7,11 @@ import { assembleFlow } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
 import type { Relations } from '../../package/relations.ts';
-import { childOf, type XmlElement } from '../../package/xml.ts';
+import { childOf } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount, countBlocks } from '../lost-letters.ts';
+import { rawGraphic } from '../raw-xml.ts';
+import { countMain } from './held.ts';
 import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
 import { countedAs, createPageCounter, sectionStarts, declaredPages, trustOf, withoutPages } from './pages.ts';
@@ -33,35 +36,53 @@ const partOf = (relations: Relations, kind: string, usual: string): string => {
   return usual;
 };
 
-async function readNotes(office: OfficePackage, relations: Relations): Promise<Reading['notes']> {
-  const read = async (kind: string, name: string): Promise<NotePart> => {
-    const part = partOf(relations, kind, `word/${kind}.xml`);
-    return { part, relations: await office.relations(part), notes: notesById(await office.tree(part), name) };
-  };
-  const notes: Partial<Record<Note['kind'], NotePart>> = {
-    footnote: await read('footnotes', 'w:footnote'),
-    endnote: await read('endnotes', 'w:endnote'),
-    comment: await read('comments', 'w:comment'),
-  };
-  return notes;
+interface ReadNotes {
+  readonly notes: Reading['notes'];
+  /** The parts that they stand in. */
+  readonly contents: Partial<Record<Note['kind'], Uint8Array>>;
 }
 
-async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, DiagramWords>> {
-  const graphics = new Map<string, DiagramWords>();
+async function readNotes(office: OfficePackage, relations: Relations): Promise<ReadNotes> {
+  const contents: Partial<Record<Note['kind'], Uint8Array>> = {};
+  const read = async (kind: 'footnote' | 'endnote' | 'comment'): Promise<NotePart> => {
+    const part = partOf(relations, `${kind}s`, `word/${kind}s.xml`);
+    const root = await office.tree(part, (content) => (contents[kind] = content));
+    return { part, relations: await office.relations(part), notes: notesById(root, `w:${kind}`) };
+  };
+  const notes: Partial<Record<Note['kind'], NotePart>> = {
+    footnote: await read('footnote'),
+    endnote: await read('endnote'),
+    comment: await read('comment'),
+  };
+  return { notes, contents };
+}
+
+/** A chart or a diagram. */
+interface Graphic {
+  /** Its words as the file holds them. */
+  readonly held: string;
+  readonly words: DiagramWords;
+}
+
+async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, Graphic>> {
+  const graphics = new Map<string, Graphic>();
   for (const { kind, target, external } of relations.values()) {
     if (external || (kind !== 'chart' && kind !== 'diagramData') || graphics.has(target)) continue;
-    const root = await office.tree(target);
-    if (root !== null) graphics.set(target, kind === 'chart' ? chartWords(root) : diagramWords(root));
+    let held = '';
+    const root = await office.tree(target, (content) => (held = rawGraphic(content)));
+    const words = root === null ? null : kind === 'chart' ? chartWords(root) : diagramWords(root);
+    if (words !== null) graphics.set(target, { held, words });
   }
   return graphics;
 }
 
 async function readMargins(office: OfficePackage, relations: Relations): Promise<Margins> {
-  const margins = new Map<string, { readonly root: XmlElement; readonly relations: Relations }>();
+  const margins: Map<string, NonNullable<ReturnType<Margins['get']>>> = new Map();
   for (const { kind, target, external } of relations.values()) {
     if (external || (kind !== 'header' && kind !== 'footer') || margins.has(target)) continue;
-    const root = await office.tree(target);
-    if (root !== null) margins.set(target, { root, relations: await office.relations(target) });
+    let content: Uint8Array = new Uint8Array();
+    const root = await office.tree(target, (bytes) => (content = bytes));
+    if (root !== null) margins.set(target, { content, root, relations: await office.relations(target) });
   }
   return margins;
 }
@@ -77,6 +98,9 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
   const budget = createBudget(limits);
   const graphics = await readGraphics(office, relations);
+  const { notes, contents } = await readNotes(office, relations);
+  const letters = new LetterCount('all but letters');
+  countMain(letters, main, contents);
   let characters = 0;
   const reading: Reading = {
     styles,
@@ -90,12 +114,15 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
       },
     },
     warn: office.warn,
-    notes: await readNotes(office, relations),
+    letters,
+    notes,
     noteFormats: noteFormatsOf(await office.tree(partOf(relations, 'settings', 'word/settings.xml'))),
     graphic: (target) => {
-      const words = graphics.get(target);
+      const graphic = graphics.get(target);
+      const words = graphic?.words;
       // A text may show one chart any number of times; its words take no room of the pages.
       budget.text((words?.text?.length ?? 0) * (words?.outline === undefined ? 1 : 2));
+      letters.held(graphic?.held ?? '');
       return words;
     },
     readBlocks,
@@ -126,8 +153,9 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   });
   const declared = await declaredPages(office, main);
   const blocks: Block[] = assembleFlow(sections.items, { headings: true, outlined: declared.outlined });
-  const warnings = office.warnings();
-  const damaged = root.name !== 'w:document' || warnings.some(({ code }) => code !== 'part_size_differs');
+  countBlocks(letters, blocks);
+  const warnings = [...office.warnings(), ...letters.warnings()];
+  const damaged = root.name !== 'w:document' || office.warnings().some(({ code }) => code !== 'part_size_differs');
   if (blocks.length === 0 && damaged)
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
   const counted = sections.pages();

@@ -33,7 +33,11 @@ interface Building {
 
 function appendSpan(building: Building, text: string, looks: RunStyle, link: string | undefined): void {
   const { story, style } = building;
-  if (text === '' || !isShown(story)) return;
+  if (text === '') return;
+  if (!isShown(story)) {
+    story.reading.letters.seen(text);
+    return;
+  }
   story.reading.budget.text(text.length);
   const white = looks.color === 'FFFFFF' && !looks.shaded && !building.shaded && story.isBody && !story.inTable;
   const leads = link ?? fieldLink(story);
@@ -163,7 +167,7 @@ function readInline(building: Building, element: XmlElement, link: string | unde
     const from = building.spans.length;
     for (const child of childrenOf(childOf(element, 'w:sdtContent'))) readInline(building, child, link);
     const field = isShown(building.story) ? controlField(element) : null;
-    if (field !== null) replaceWithField(building.spans, from, field);
+    if (field !== null) building.story.reading.letters.seen(replaceWithField(building.spans, from, field));
   } else if (name === 'w:hyperlink') readHyperlink(building, element);
   else if (name === 'w:fldSimple') {
     const leads = simpleFieldLink(attributeOf(element, 'w:instr') ?? '') ?? link;

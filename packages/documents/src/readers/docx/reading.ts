@@ -5,6 +5,7 @@ import type { Relations } from '../../package/relations.ts';
 import type { XmlElement } from '../../package/xml.ts';
 import type { ParseLimits } from '../../reader.ts';
 import type { Budget } from '../budget.ts';
+import type { LetterCount } from '../lost-letters.ts';
 import type { Numbering } from './numbering.ts';
 import type { PageCounter } from './pages.ts';
 import type { Styles } from './styles.ts';
@@ -23,6 +24,8 @@ export interface Reading {
   readonly limits: ParseLimits;
   readonly budget: Budget;
   readonly warn: (warning: Warning) => void;
+  /** Letters of the file, and those that were read. */
+  readonly letters: LetterCount;
   readonly notes: Readonly<Partial<Record<Note['kind'], NotePart>>>;
   /** How their numbers are shown. */
   readonly noteFormats: Readonly<Partial<Record<Note['kind'], string>>>;

@@ -3,10 +3,15 @@ import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Relations } from '../../package/relations.ts';
+import { countBlocks } from '../lost-letters.ts';
+import { countPart } from './held.ts';
 import type { Reading, Story } from './reading.ts';
 
 /** Heads and feet of pages by the name of their part. */
-export type Margins = ReadonlyMap<string, { readonly root: XmlElement; readonly relations: Relations }>;
+export type Margins = ReadonlyMap<
+  string,
+  { readonly content: Uint8Array; readonly root: XmlElement; readonly relations: Relations }
+>;
 
 const wordsOf = (blocks: readonly Block[]): string =>
   blocks
@@ -54,6 +59,9 @@ export function createSections(reading: Reading, relations: Relations, margins: 
         inTable: false,
       };
       const blocks = assembleFlow(reading.readBlocks(found.root, story));
+      // Counted here, as one that says nothing new is left out.
+      countPart(reading.letters, found.content);
+      countBlocks(reading.letters, blocks);
       const words = `${type} ${wordsOf(blocks).replaceAll(/[\s\d]+/g, ' ')}`;
       // The number of a page alone says nothing, and the same words are given once.
       if (!/\p{L}/u.test(words.slice(type.length)) || seen.has(words)) continue;

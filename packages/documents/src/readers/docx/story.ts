@@ -29,12 +29,12 @@ const isContents = (sdt: XmlElement): boolean => {
 };
 
 /** A content control around one paragraph is a field whose value is the paragraph. */
-function withControl(sdt: XmlElement, items: readonly FlowItem[]): readonly FlowItem[] {
+function withControl(sdt: XmlElement, items: readonly FlowItem[], { reading }: Story): readonly FlowItem[] {
   const field = controlField(sdt);
   const [line] = items;
   if (field === null || items.length !== 1 || line?.type !== 'line') return items;
   const spans = [...line.spans];
-  replaceWithField(spans, 0, field);
+  reading.letters.seen(replaceWithField(spans, 0, field));
   return [{ ...line, spans }];
 }
 
@@ -55,7 +55,7 @@ export function createBlockReader(story: Story): (element: XmlElement) => readon
     if (name === 'w:sdt') {
       const inner = isContents(element) ? { ...within, inContents: true } : within;
       const items = [...childrenOf(childOf(element, 'w:sdtContent'))].flatMap((child) => read(child, inner));
-      return withControl(element, items);
+      return withControl(element, items, within);
     }
     if (name === 'mc:AlternateContent')
       return [...childrenOf(chosenOf(element))].flatMap((child) => read(child, within));

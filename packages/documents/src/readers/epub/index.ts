@@ -8,6 +8,8 @@ import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import { blockText } from '../../render/text.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount, countBlocks } from '../lost-letters.ts';
+import { pageText, rawText } from '../raw-xml.ts';
 import { readHtml } from '../html/index.ts';
 
 /** What the reader calls the namespaces. Sources: EPUB 3.3, OPF 2.0. */
@@ -23,7 +25,9 @@ const XML_DEPTH = 64;
 const isFont = (address: string): boolean => /\.(?:otf|ttf|woff2?)$/i.test(address);
 
 const isHtml = (item: XmlElement): boolean =>
-  /^(?:application\/xhtml\+xml|text\/html)$/i.test(attributeOf(item, 'media-type') ?? '');
+  /^(?:application\/xhtml\+xml|text\/html|text\/x-oeb1-document)$/i.test(attributeOf(item, 'media-type') ?? '');
+
+const isXml = (item: XmlElement): boolean => /[/+]xml$/i.test(attributeOf(item, 'media-type') ?? '');
 
 /** The path of an address; one that is not well written is taken as it stands. */
 function plainPath(address: string): string {
@@ -69,13 +73,19 @@ export const readEpub: Reader = async (bytes, options) => {
   );
   // A chapter stands in a book once.
   const chapters = new Set<string>();
+  /** Chapters in a form that is not read. */
+  const others = new Set<string>();
   for (const entry of childrenOf(childOf(root, 'opf:spine'), 'opf:itemref')) {
     const item = items.get(attributeOf(entry, 'idref') ?? '');
-    if (item !== undefined && isHtml(item)) chapters.add(resolvePart(main, plainPath(attributeOf(item, 'href') ?? '')));
+    if (item === undefined) continue;
+    const part = resolvePart(main, plainPath(attributeOf(item, 'href') ?? ''));
+    if (isHtml(item)) chapters.add(part);
+    else if (isXml(item)) others.add(part);
   }
   const budget = createBudget(options.limits);
   const blocks: Block[] = [];
   const warnings: Warning[] = [];
+  const letters = new LetterCount('all but letters');
   let done = 0;
   for (const part of chapters) {
     const content = await pack.read(part);
@@ -86,10 +96,19 @@ export const readEpub: Reader = async (bytes, options) => {
         budget.text(blockText(block).length);
         if (block.type === 'table') budget.cells(block.rows * block.columns);
       }
+      letters.held(pageText(rawText(content) ?? ''));
+      countBlocks(letters, chapter.blocks);
       append(blocks, [...chapter.blocks]);
     }
     options.onPage(++done, chapters.size);
   }
+  for (const part of others) letters.held(pageText(rawText((await pack.read(part)) ?? new Uint8Array()) ?? ''));
   for (const warning of pack.warnings) warn(warning);
-  return { format: 'epub', meta: metaOf(root), pages: [], blocks, warnings: [...all(), ...warnings] };
+  return {
+    format: 'epub',
+    meta: metaOf(root),
+    pages: [],
+    blocks,
+    warnings: [...all(), ...warnings, ...letters.warnings()],
+  };
 };

@@ -1,8 +1,11 @@
 import type { Block, Document, DocumentFormat } from '../../document.ts';
 import type { ReadOptions } from '../../reader.ts';
+import { blockText } from '../../render/text.ts';
 import { createBudget } from '../budget.ts';
 import { readHtml } from '../html/index.ts';
 import { type InnerFile, readInnerFiles } from '../inner.ts';
+import { LetterCount, countBlocks } from '../lost-letters.ts';
+import { pageText, rawText } from '../raw-xml.ts';
 import { readText } from '../text.ts';
 
 /** A mail as it was sent. */
@@ -24,9 +27,22 @@ export interface Letter {
 /** Attachments of one mail that are read. */
 export const MAX_ATTACHMENTS = 200;
 
+const isEmpty = ({ blocks }: Document): boolean => blocks.every((block) => blockText(block).trim() === '');
+
+/** The text of a mail: its page, else the same as plain text, as where the page is a picture alone. */
+async function bodyOf({ html, text }: Letter, options: ReadOptions): Promise<Document> {
+  const page = html === null ? null : await readHtml(html, options);
+  if (html === null || page === null || (isEmpty(page) && text.trim() !== ''))
+    return readText(Buffer.from(text), options);
+  const letters = new LetterCount('all but letters');
+  letters.held(pageText(rawText(html) ?? ''));
+  countBlocks(letters, page.blocks);
+  return { ...page, warnings: [...page.warnings, ...letters.warnings()] };
+}
+
 /** A mail as a document: its subject, who wrote to whom, its text, and what is attached. */
 export async function letterDocument(format: DocumentFormat, letter: Letter, options: ReadOptions): Promise<Document> {
-  const { subject, from, to, cc, date, html, text } = letter;
+  const { subject, from, to, cc, date, text } = letter;
   const lines = [
     ['From', from],
     ['To', to],
@@ -35,7 +51,7 @@ export async function letterDocument(format: DocumentFormat, letter: Letter, opt
   ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name}: ${value}`]));
   createBudget(options.limits).text(text.length + subject.length);
   const quiet = { ...options, pages: null, onPage: () => undefined };
-  const body = html === null ? await readText(Buffer.from(text), quiet) : await readHtml(html, quiet);
+  const body = await bodyOf(letter, quiet);
   const head: Block[] = [];
   if (subject !== '') head.push({ type: 'heading', level: 1, page: null, spans: [{ text: subject }] });
   if (lines.length > 0) head.push({ type: 'paragraph', page: null, spans: [{ text: lines.join('\n') }] });

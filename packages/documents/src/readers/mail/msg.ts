@@ -1,3 +1,4 @@
+import type { Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { createCounter, type Reader } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
@@ -16,6 +17,7 @@ const propertyIds = {
   displayCc: '0E03',
   body: '1000',
   html: '1013',
+  rtf: '1009',
   attachedBytes: '3701',
   longName: '3707',
   shortName: '3704',
@@ -23,6 +25,8 @@ const propertyIds = {
 } as const;
 const PROPERTY_HEAD_BYTES = 32;
 const PROPERTY_BYTES = 16;
+/** The head of a text in RTF, which is packed. Source: MS-OXRTFCP 2.1.3.1. */
+const RTF_HEAD_BYTES = 16;
 /** Times of a mail: that at which it was sent, and that at which it came. */
 const TIME_TAGS: ReadonlySet<number> = new Set([0x00390040, 0x0e060040]);
 /** Milliseconds from 1601, where the time stamps begin, to 1970. */
@@ -76,6 +80,13 @@ export const readMsg: Reader = async (bytes, options) => {
   });
   const page = `__substg1.0_${propertyIds.html}0102`;
   const body = text(propertyIds.body);
+  const written = text(propertyIds.html);
+  const html = paths.has(page)
+    ? file.stream(page)
+    : written === ''
+      ? null
+      : Buffer.from(`<meta charset="utf-8">${written}`);
+  const rtf = file.stream(`__substg1.0_${propertyIds.rtf}0102`)?.length ?? 0;
   const [sender, address] = [text(propertyIds.sender), text(propertyIds.senderAddress)];
   const letter = {
     subject: text(propertyIds.subject),
@@ -83,22 +94,18 @@ export const readMsg: Reader = async (bytes, options) => {
     to: text(propertyIds.displayTo),
     cc: text(propertyIds.displayCc),
     date: sentAt(file),
-    html: body === '' && paths.has(page) ? file.stream(page) : null,
+    html: body === '' ? html : null,
     text: body,
     attachments,
     moreAttachments: Math.max(0, folders.length - MAX_ATTACHMENTS),
   };
-  if (letter.subject === '' && body === '' && letter.html === null && attachments.length === 0)
+  if (letter.subject === '' && body === '' && letter.html === null && attachments.length === 0 && rtf <= RTF_HEAD_BYTES)
     throw new ParseError('CORRUPTED', 'The mail is damaged: nothing of it can be read.');
   const document = await letterDocument('msg', letter, options);
-  const inner = file.paths.some((path) => path.includes(`__substg1.0_${propertyIds.attachedBytes}000D`));
-  return inner
-    ? {
-        ...document,
-        warnings: [
-          ...document.warnings,
-          { code: 'attachment_not_read', message: 'A mail that is attached was left out.' },
-        ],
-      }
-    : document;
+  const warnings: Warning[] = [...document.warnings];
+  if (file.paths.some((path) => path.includes(`__substg1.0_${propertyIds.attachedBytes}000D`)))
+    warnings.push({ code: 'attachment_not_read', message: 'A mail that is attached was left out.' });
+  if (body === '' && letter.html === null && rtf > RTF_HEAD_BYTES)
+    warnings.push({ code: 'text_not_read', message: 'The text of the mail is there as RTF alone, which is not read.' });
+  return { ...document, warnings };
 };

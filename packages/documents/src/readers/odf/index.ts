@@ -6,9 +6,10 @@ import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '..
 import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { readFields } from './fields.ts';
 import { createLists } from './lists.ts';
-import { type OpenDocument, openDocument } from './package.ts';
+import { openDocument } from './package.ts';
 import { readStyles } from './styles.ts';
 import { readTable } from './table.ts';
 import type { Reading } from './reading.ts';
@@ -18,7 +19,8 @@ type Opened = Awaited<ReturnType<typeof openBody>>;
 
 /** The body of a document with what reading it needs. Throws ParseError `CORRUPTED` for a file without one. */
 async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
-  const document = await openDocument(bytes, limits);
+  const letters = new LetterCount('all but letters');
+  const document = await openDocument(bytes, limits, letters);
   const [body] = childrenOf(childOf(document.content, 'office:body'));
   if (body === undefined) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
   const styles = readStyles(document.content, document.styles);
@@ -28,6 +30,7 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
     budget: createBudget(limits),
     fields: readFields(body),
     warn: (code, message) => document.warn({ code, message }),
+    letters,
     blocks: (element) => blocksWithin(element, reading),
     noteCounts: new Map(),
     page: null,
@@ -38,16 +41,10 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
 
 const result = (
   format: DocumentFormat,
-  { meta, warnings }: OpenDocument,
+  { document: { meta, warnings }, reading }: Opened,
   pages: readonly Page[],
   blocks: readonly Block[],
-) => ({
-  format,
-  meta,
-  pages,
-  blocks,
-  warnings: warnings(),
-});
+): Document => ({ format, meta, pages, blocks, warnings: [...warnings(), ...reading.letters.warnings()] });
 
 const holds = (element: XmlElement, name: string): boolean =>
   [...childrenOf(element)].some((child) => child.name === name || holds(child, name));
@@ -56,7 +53,8 @@ const holds = (element: XmlElement, name: string): boolean =>
  * ODT: text with headings, lists, tables, notes, comments and fields of forms. Pages are those of the last layout, where the file keeps
  * its breaks. Source: OpenDocument 1.3.
  */
-function readText({ document, body, reading }: Opened, options: ReadOptions): Document {
+function readText(opened: Opened, options: ReadOptions): Document {
+  const { document, body, reading } = opened;
   const header = marginBlocks(document.styles, 'header', reading);
   const footer = marginBlocks(document.styles, 'footer', reading);
   if (holds(body, 'text:soft-page-break')) reading.page = 1;
@@ -64,23 +62,29 @@ function readText({ document, body, reading }: Opened, options: ReadOptions): Do
   const count = reading.page ?? 0;
   reading.budget.pages(count);
   const wanted = (page: number | null) => options.pages === null || page === null || options.pages.has(page);
-  const blocks = [...header, ...assembleFlow(items, { headings: true }), ...footer].filter(({ page }) => wanted(page));
+  const running = assembleFlow(items, { headings: true });
+  countBlocks(reading.letters, running);
+  const blocks = [...header, ...running, ...footer].filter(({ page }) => wanted(page));
   const pages = Array.from({ length: count }, (_, at): Page => ({ number: at + 1 })).filter(({ number }) =>
     wanted(number),
   );
   if (count > 0) options.onPage(count, count);
-  return result('odt', document, pages, blocks);
+  return result('odt', opened, pages, blocks);
 }
 
 /** ODS: each sheet is a page with its table. */
-function readSheets({ document, body, reading }: Opened, options: ReadOptions): Document {
+function readSheets(opened: Opened, options: ReadOptions): Document {
+  const { body, reading } = opened;
   const sheets = [...childrenOf(body, 'table:table')];
   reading.budget.pages(sheets.length);
   const pages: Page[] = [];
   const blocks: Block[] = [];
   for (const [at, sheet] of sheets.entries()) {
     const number = at + 1;
-    if (options.pages !== null && !options.pages.has(number)) continue;
+    if (options.pages !== null && !options.pages.has(number)) {
+      reading.letters.seen(innerText(sheet));
+      continue;
+    }
     const name = attributeOf(sheet, 'table:name') ?? '';
     const hidden = reading.styles.isHiddenTable(attributeOf(sheet, 'table:style-name')) ? { hidden: true } : {};
     pages.push({ number, ...(name === '' ? {} : { name }), ...hidden });
@@ -88,6 +92,7 @@ function readSheets({ document, body, reading }: Opened, options: ReadOptions): 
     const table = readTable(sheet, reading, 'sheet');
     const shapes = [...childrenOf(childOf(sheet, 'table:shapes'))].flatMap((shape) => readShape(shape, reading));
     const found = [...(table === null ? [] : [table]), ...assembleFlow(shapes)];
+    countBlocks(reading.letters, found);
     if (found.length > 0 && name !== '')
       blocks.push({ type: 'heading', level: 1, page: number, source: 'sheet', spans: [{ text: name }], ...hidden });
     append(
@@ -96,7 +101,7 @@ function readSheets({ document, body, reading }: Opened, options: ReadOptions): 
     );
     options.onPage(number, sheets.length);
   }
-  return result('ods', document, pages, blocks);
+  return result('ods', opened, pages, blocks);
 }
 
 /** The title of a slide as a heading, and the rest of its frames as they come. */
@@ -117,28 +122,34 @@ function slideBlocks(slide: XmlElement, reading: Reading): { readonly title: str
 }
 
 /** ODP: each slide is a page, with the notes of the speaker. */
-function readSlides({ document, body, reading }: Opened, options: ReadOptions): Document {
+function readSlides(opened: Opened, options: ReadOptions): Document {
+  const { body, reading } = opened;
   const slides = [...childrenOf(body, 'draw:page')];
   reading.budget.pages(slides.length);
   const pages: Page[] = [];
   const blocks: Block[] = [];
   for (const [at, slide] of slides.entries()) {
     const number = at + 1;
-    if (options.pages !== null && !options.pages.has(number)) continue;
+    if (options.pages !== null && !options.pages.has(number)) {
+      reading.letters.seen(innerText(slide));
+      continue;
+    }
     reading.page = number;
     const found = slideBlocks(slide, reading);
     const name = found.title === '' ? (attributeOf(slide, 'draw:name') ?? '') : found.title;
     pages.push({ number, ...(name === '' ? {} : { name }) });
     append(blocks, found.blocks);
+    countBlocks(reading.letters, found.blocks);
     const notes = childOf(slide, 'presentation:notes');
     const said =
       notes === undefined ? [] : [...childrenOf(notes)].flatMap((frame) => assembleFlow(readShape(frame, reading)));
     const spoken = said.filter((block) => block.type !== 'image');
+    countBlocks(reading.letters, spoken);
     if (spoken.length > 0)
       blocks.push({ type: 'footnote', kind: 'speaker', id: `speaker-${number}`, page: number, blocks: spoken });
     options.onPage(number, slides.length);
   }
-  return result('odp', document, pages, blocks);
+  return result('odp', opened, pages, blocks);
 }
 
 /**

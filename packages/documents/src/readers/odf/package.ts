@@ -4,6 +4,8 @@ import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement 
 import { openPackage } from '../../package/zip.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
+import type { LetterCount } from '../lost-letters.ts';
+import { countMargins, countParagraphs } from './held.ts';
 
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
 
@@ -56,24 +58,30 @@ export interface OpenDocument {
   readonly warnings: () => readonly Warning[];
 }
 
-/** Opens an OpenDocument package. Throws ParseError `ENCRYPTED` for one with a password, `CORRUPTED` for one without text. */
-export async function openDocument(bytes: Uint8Array, limits: ParseLimits): Promise<OpenDocument> {
+/** Opens an OpenDocument package, and counts what it holds. Throws ParseError `ENCRYPTED` for one with a password, `CORRUPTED` for one without text. */
+export async function openDocument(
+  bytes: Uint8Array,
+  limits: ParseLimits,
+  letters: LetterCount,
+): Promise<OpenDocument> {
   const pack = await openPackage(bytes, limits);
   const { warn, all } = createWarnings();
-  const tree = async (part: string): Promise<XmlElement | null> => {
+  const tree = async (part: string, saw?: (content: Uint8Array) => void): Promise<XmlElement | null> => {
     const content = await pack.read(part);
-    return content === null ? null : parseXml(content, { namespaces, depth: limits.depth * XML_DEPTH, part, warn });
+    if (content === null) return null;
+    saw?.(content);
+    return parseXml(content, { namespaces, depth: limits.depth * XML_DEPTH, part, warn });
   };
   const manifest = (await tree('META-INF/manifest.xml')) ?? undefined;
   for (const entry of childrenOf(manifest, 'manifest:file-entry')) {
     if (attributeOf(entry, 'manifest:full-path') === 'content.xml' && childOf(entry, 'manifest:encryption-data'))
       throw new ParseError('ENCRYPTED', 'The document is protected by a password. Save it without one and try again.');
   }
-  const content = await tree('content.xml');
+  const content = await tree('content.xml', (part) => countParagraphs(letters, part));
   if (content === null) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
   return {
     content,
-    styles: await tree('styles.xml'),
+    styles: await tree('styles.xml', (part) => countMargins(letters, part)),
     meta: metaOf(await tree('meta.xml')),
     warn,
     warnings: () => {

@@ -1,6 +1,7 @@
 import type { Block, FormField, Note } from '../../document.ts';
 import type { XmlElement } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
+import type { LetterCount } from '../lost-letters.ts';
 import type { Lists } from './lists.ts';
 import type { Styles } from './styles.ts';
 
@@ -12,6 +13,8 @@ export interface Reading {
   /** Fields of forms by the id of their control. */
   readonly fields: ReadonlyMap<string, FormField>;
   readonly warn: (code: string, message: string) => void;
+  /** Letters of the file, and those that were read. */
+  readonly letters: LetterCount;
   /** What stands in an element, as blocks without headings. */
   readonly blocks: (element: XmlElement) => readonly Block[];
   readonly noteCounts: Map<Note['kind'], number>;

@@ -5,6 +5,7 @@ import type { FlowItem, Line, Mark } from '../../package/flow-items.ts';
 import { joinAlikeSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { fieldSpan } from '../../text/form-fields.ts';
+import { countBlocks } from '../lost-letters.ts';
 import { type Reading, deeper } from './reading.ts';
 import type { Looks } from './styles.ts';
 import { readTable } from './table.ts';
@@ -23,7 +24,11 @@ interface Building {
 }
 
 function addText({ reading, spans, base }: Building, text: string, looks: Looks, link: string | undefined): number {
-  if (text === '' || looks.hidden === true) return 0;
+  if (text === '') return 0;
+  if (looks.hidden === true) {
+    reading.letters.seen(text);
+    return 0;
+  }
   reading.budget.text(text.length);
   spans.push({
     text,
@@ -222,12 +227,15 @@ const wrappers = new Set([
   'text:index-title',
   'office:text',
   'text:numbered-paragraph',
+  'text:bibliography',
 ]);
 const contents = new Set([
   'text:table-of-content',
   'text:illustration-index',
   'text:table-index',
   'text:alphabetical-index',
+  'text:user-index',
+  'text:object-index',
 ]);
 
 /** What an element of a text holds. */
@@ -261,6 +269,8 @@ export function marginBlocks(styles: XmlElement | null, type: Margin['type'], re
     for (const name of [`style:${type}`, `style:${type}-left`, `style:${type}-first`]) {
       const element = childOf(master, name);
       const blocks = element === undefined ? [] : deeper(reading, () => blocksWithin(element, reading), []);
+      // Counted here, as pages that share one have it once.
+      countBlocks(reading.letters, blocks);
       if (blocks.length > 0) found.set(JSON.stringify(blocks), { type, page: null, blocks });
     }
   }

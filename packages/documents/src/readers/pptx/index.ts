@@ -5,6 +5,7 @@ import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import { attributeOf, childOf, childrenOf } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount } from '../lost-letters.ts';
 import { type Presentation, readSlide } from './slide.ts';
 import { append } from '../../package/append.ts';
 
@@ -42,7 +43,8 @@ export const readPptx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const { parts, size } = await slidesOf(office);
   if (parts.length === 0) throw new ParseError('CORRUPTED', 'The presentation has no slides that can be read.');
   budget.pages(parts.length);
-  const presentation: Presentation = { office, budget, depth: limits.depth, models: new Map() };
+  const letters = new LetterCount('all but letters');
+  const presentation: Presentation = { office, budget, letters, depth: limits.depth, models: new Map() };
   const authors = await authorsOf(office);
   const pages: Page[] = [];
   const blocks: Block[] = [];
@@ -63,5 +65,5 @@ export const readPptx: Reader = async (bytes, { limits, pages: wanted, onPage })
     onPage(number, parts.length);
   }
   const meta = metaOf(await office.tree('docProps/core.xml'));
-  return { format: 'pptx', meta, pages, blocks, warnings: [...office.warnings(), ...warnings] };
+  return { format: 'pptx', meta, pages, blocks, warnings: [...office.warnings(), ...warnings, ...letters.warnings()] };
 };

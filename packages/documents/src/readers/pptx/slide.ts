@@ -9,7 +9,10 @@ import type { Relations } from '../../package/relations.ts';
 import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
+import { type LetterCount, countBlocks } from '../lost-letters.ts';
+import { rawGraphic } from '../raw-xml.ts';
 import { connectedBoxes } from './connections.ts';
+import { countComments, countPart, countSpoken } from './held.ts';
 import { type ListStyles, type TextPlace, linesOf } from './paragraphs.ts';
 import { type Shape, inReadingOrder, isTitle, matchingShape, shapesOf } from './shapes.ts';
 import { append } from '../../package/append.ts';
@@ -25,6 +28,7 @@ interface Model {
 export interface Presentation {
   readonly office: OfficePackage;
   readonly budget: Budget;
+  readonly letters: LetterCount;
   readonly depth: number;
   readonly models: Map<string, Promise<Model>>;
 }
@@ -138,10 +142,13 @@ class SlideReader {
     if (table !== undefined) return this.#table(table, shape);
     const chart = this.#relations.get(attributeOf(childOf(data, 'c:chart'), 'r:id') ?? '')?.target;
     const diagram = this.#relations.get(attributeOf(childOf(data, 'dgm:relIds'), 'r:dm') ?? '')?.target;
+    const { budget, letters } = this.#presentation;
     const root = await this.#tree(chart ?? diagram);
     const found: DiagramWords = root === null ? {} : chart === undefined ? diagramWords(root) : chartWords(root);
     const { outline, ...words } = found;
-    this.#presentation.budget.text((words.text?.length ?? 0) * (outline === undefined ? 1 : 2));
+    budget.text((words.text?.length ?? 0) * (outline === undefined ? 1 : 2));
+    // Its words stand in the file once.
+    for (const { marker, spans } of outline ?? []) letters.held(`${marker} ${textOf(spans)}`);
     const picture = this.#picture(shape);
     const place = { page: this.#page, source: this.#part, ...(shape.hidden ? { hidden: true } : {}) };
     return [
@@ -151,7 +158,8 @@ class SlideReader {
   }
 
   async #tree(part: string | undefined): Promise<XmlElement | null> {
-    return part === undefined ? null : this.#presentation.office.tree(part);
+    const { office, letters } = this.#presentation;
+    return part === undefined ? null : office.tree(part, (content) => letters.held(rawGraphic(content)));
   }
 
   #table(table: XmlElement, { hidden }: Shape): Block[] {
@@ -190,8 +198,8 @@ export interface SlideText {
 
 async function notesOf(presentation: Presentation, part: string | undefined, page: number): Promise<Block[]> {
   if (part === undefined) return [];
-  const { office, depth } = presentation;
-  const root = (await office.tree(part)) ?? undefined;
+  const { office, depth, letters } = presentation;
+  const root = (await office.tree(part, (content) => countSpoken(letters, content))) ?? undefined;
   const reader = new SlideReader(presentation, part, page, await office.relations(part), {
     layout: emptyModel,
     master: emptyModel,
@@ -223,12 +231,12 @@ function commentsIn(root: XmlElement | undefined): { readonly author: string; re
 
 /** Blocks of comments; `authors` by id. */
 async function commentsOf(
-  { office, budget }: Presentation,
+  { office, budget, letters }: Presentation,
   part: string | undefined,
   page: number,
   authors: ReadonlyMap<string, string>,
 ): Promise<Block[]> {
-  const root = part === undefined ? null : await office.tree(part);
+  const root = part === undefined ? null : await office.tree(part, (content) => countComments(letters, content));
   return commentsIn(root ?? undefined).map(({ author: id, text }, at): Block => {
     budget.text(text.length);
     const author = authors.get(id);
@@ -251,8 +259,8 @@ export async function readSlide(
   page: number,
   authors: ReadonlyMap<string, string>,
 ): Promise<SlideText | null> {
-  const { office, depth } = presentation;
-  const root = await office.tree(part);
+  const { office, depth, letters } = presentation;
+  const root = await office.tree(part, (content) => countPart(letters, content));
   if (root === null) return null;
   const relations = await office.relations(part);
   const layoutPart = targetOf(relations, 'slideLayout');
@@ -267,13 +275,15 @@ export async function readSlide(
     append(into, await reader.items(shape));
   }
   const footer = assembleFlow(foot);
+  const connected = connectedBoxes(shapes, { page, source: part });
   const blocks = [
     ...assembleFlow(items),
-    ...connectedBoxes(shapes, { page, source: part }),
+    ...connected,
     ...(footer.length > 0 ? [{ type: 'footer' as const, page, source: part, blocks: footer }] : []),
     ...(await notesOf(presentation, targetOf(relations, 'notesSlide'), page)),
     ...(await commentsOf(presentation, targetOf(relations, 'comments'), page, authors)),
   ];
+  countBlocks(letters, [...blocks.filter((block) => !connected.some((one) => one === block)), ...footer]);
   const hidden = ['0', 'false'].includes(attributeOf(root, 'show') ?? '1');
   const title = blocks.find((block) => block.type === 'heading');
   return {

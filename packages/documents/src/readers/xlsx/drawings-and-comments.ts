@@ -5,6 +5,7 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import { append } from '../../package/append.ts';
 import { blockText } from '../../render/text.ts';
 import type { Budget } from '../budget.ts';
+import { rawGraphic } from '../raw-xml.ts';
 import { cellPosition } from './cell-references.ts';
 import { type Workbook, richText } from './workbook.ts';
 
@@ -28,8 +29,8 @@ function descendantsOf(root: XmlElement | undefined, name: string): XmlElement[]
   return found;
 }
 
-async function commentsOf(office: OfficePackage, part: string): Promise<Comment[]> {
-  const root = (await office.tree(part)) ?? undefined;
+async function commentsOf(office: OfficePackage, part: string, saw: (content: Uint8Array) => void): Promise<Comment[]> {
+  const root = (await office.tree(part, saw)) ?? undefined;
   const authors = [...childrenOf(childOf(root, 's:authors'), 's:author')].map(innerText);
   return [...childrenOf(childOf(root, 's:commentList'), 's:comment')].map((comment) => ({
     reference: attributeOf(comment, 'ref') ?? '',
@@ -40,8 +41,8 @@ async function commentsOf(office: OfficePackage, part: string): Promise<Comment[
   }));
 }
 
-async function threadsOf(office: OfficePackage, part: string, { people }: Workbook): Promise<Comment[]> {
-  const root = (await office.tree(part)) ?? undefined;
+async function threadsOf(office: OfficePackage, part: string, { people, held }: Workbook): Promise<Comment[]> {
+  const root = (await office.tree(part, held.threads)) ?? undefined;
   return [...childrenOf(root, 'tc:threadedComment')].map((comment) => ({
     reference: attributeOf(comment, 'ref') ?? '',
     author: people.get(attributeOf(comment, 'personId') ?? '') ?? '',
@@ -69,26 +70,47 @@ function commentBlocks(comments: readonly Comment[], page: number): Block[] {
     }));
 }
 
+/** What a chart says, and the words of its part. */
+interface ShownChart {
+  readonly words: GraphicWords;
+  readonly written: string;
+}
+
+/** The page that a sheet is, and what its text counts against. */
+interface Where {
+  readonly page: number;
+  readonly budget: Budget;
+}
+
 /** Charts, boxes of text and pictures that lie over the cells, in the order of the file. */
-async function drawingBlocks(office: OfficePackage, part: string, page: number, budget: Budget): Promise<Block[]> {
-  const root = (await office.tree(part)) ?? undefined;
+async function drawingBlocks(
+  office: OfficePackage,
+  part: string,
+  { held }: Workbook,
+  { page, budget }: Where,
+): Promise<Block[]> {
+  const root = (await office.tree(part, held.drawing)) ?? undefined;
   const relations = await office.relations(part);
   const blocks: Block[] = [];
   // A file may show one chart any number of times.
-  const texts = new Map<string, GraphicWords>();
-  const chartAt = async (chart: string): Promise<GraphicWords> => {
-    const known = texts.get(chart);
-    if (known !== undefined) return known;
-    const tree = await office.tree(chart);
-    const words = tree === null ? {} : chartWords(tree);
-    texts.set(chart, words);
-    return words;
+  const charts = new Map<string, ShownChart>();
+  const none: ShownChart = { words: {}, written: '' };
+  const chartAt = async (chart: string): Promise<ShownChart> => {
+    let known = charts.get(chart);
+    if (known === undefined) {
+      let written = '';
+      const tree = await office.tree(chart, (content) => (written = rawGraphic(content)));
+      known = { words: tree === null ? {} : chartWords(tree), written };
+      charts.set(chart, known);
+    }
+    return known;
   };
   for (const anchor of childrenOf(root)) {
     for (const chart of descendantsOf(anchor, 'c:chart')) {
       const target = relations.get(attributeOf(chart, 'r:id') ?? '');
-      const words = target === undefined || target.external ? {} : await chartAt(target.target);
+      const { words, written } = target === undefined || target.external ? none : await chartAt(target.target);
       budget.text(words.text?.length ?? 0);
+      held.words(written);
       if (words.text !== undefined) blocks.push({ type: 'image', page, ...words });
     }
     for (const picture of descendantsOf(anchor, 'xdr:pic')) {
@@ -110,7 +132,7 @@ export async function drawingAndCommentBlocks(
   office: OfficePackage,
   part: string,
   workbook: Workbook,
-  { page, budget }: { readonly page: number; readonly budget: Budget },
+  where: Where,
 ): Promise<Block[]> {
   const relations = new Map(
     [...(await office.relations(part)).values()].flatMap((one) => (one.external ? [] : [[one.target, one] as const])),
@@ -118,15 +140,17 @@ export async function drawingAndCommentBlocks(
   const blocks: Block[] = [];
   const comments: Comment[] = [];
   const threads: Comment[] = [];
+  const parts: Uint8Array[] = [];
   for (const { kind, target } of relations.values()) {
-    if (kind === 'drawing') append(blocks, await drawingBlocks(office, target, page, budget));
-    else if (kind === 'comments') append(comments, await commentsOf(office, target));
+    if (kind === 'drawing') append(blocks, await drawingBlocks(office, target, workbook, where));
+    else if (kind === 'comments') append(comments, await commentsOf(office, target, (content) => parts.push(content)));
     else if (kind === 'threadedComment') append(threads, await threadsOf(office, target, workbook));
   }
   // Programs that know no threads are given each as one comment too.
   const threaded = new Set(threads.map(({ reference }) => reference));
+  for (const part of parts) workbook.held.comments(part, threaded);
   const alone = comments.filter(({ reference }) => !threaded.has(reference));
-  const notes = commentBlocks([...alone, ...threads], page);
-  budget.text(notes.reduce((sum, note) => sum + blockText(note).length, 0));
+  const notes = commentBlocks([...alone, ...threads], where.page);
+  where.budget.text(notes.reduce((sum, note) => sum + blockText(note).length, 0));
   return [...blocks, ...notes];
 }

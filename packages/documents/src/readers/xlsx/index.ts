@@ -4,11 +4,13 @@ import { metaOf } from '../../package/properties.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import { type Budget, createBudget } from '../budget.ts';
+import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { marginsOf } from './margins.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Cell, type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
 import { drawingAndCommentBlocks } from './drawings-and-comments.ts';
+import { createHeldText } from './held.ts';
 import { append } from '../../package/append.ts';
 
 /** Rows at the top of a region that name its columns. */
@@ -119,7 +121,8 @@ function sheetBlocks(sheet: Sheet, beside: readonly Block[], page: Page, budget:
 export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
   const office = await openOffice(bytes, limits);
   const budget = createBudget(limits);
-  const workbook = await readWorkbook(office, budget);
+  const letters = new LetterCount('all but letters');
+  const workbook = await readWorkbook(office, budget, createHeldText(letters));
   if (workbook.sheets.length === 0) throw new ParseError('CORRUPTED', 'The workbook has no sheets that can be read.');
   budget.pages(workbook.sheets.length);
   const pages: Page[] = [];
@@ -137,10 +140,12 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
       const beside = await drawingAndCommentBlocks(office, entry.part, workbook, { page: number, budget });
       const margins = (type: 'header' | 'footer') => marginsOf(sheet.root, type, number);
-      append(blocks, [...margins('header'), ...sheetBlocks(sheet, beside, page, budget), ...margins('footer')]);
+      const shown = sheetBlocks(sheet, beside, page, budget);
+      countBlocks(letters, shown.slice(shown[0]?.type === 'heading' ? 1 : 0));
+      append(blocks, [...margins('header'), ...shown, ...margins('footer')]);
     }
     onPage(at + 1, workbook.sheets.length);
   }
   const meta = metaOf(await office.tree('docProps/core.xml'));
-  return { format: 'xlsx', meta, pages, blocks, warnings: [...office.warnings(), ...warnings] };
+  return { format: 'xlsx', meta, pages, blocks, warnings: [...office.warnings(), ...warnings, ...letters.warnings()] };
 };

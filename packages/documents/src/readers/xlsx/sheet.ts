@@ -80,6 +80,7 @@ export async function readSheet(
 ): Promise<Sheet | null> {
   const content = await office.pack.read(part);
   if (content === null) return null;
+  workbook.held.sheet(content);
   const cells: Cell[] = [];
   const hiddenRows = new Set<number>();
   let nextRow = 0;

@@ -3,6 +3,7 @@ import type { OfficePackage } from '../../package/office.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import { type NumberKind, kindOf } from './formats.ts';
+import type { HeldText } from './held.ts';
 
 /** A sheet as the workbook lists it. */
 export interface SheetEntry {
@@ -20,6 +21,8 @@ export interface Workbook {
   readonly from1904: boolean;
   /** Names of those who talk in comments, by their id. */
   readonly people: ReadonlyMap<string, string>;
+  /** Counts what the file holds. */
+  readonly held: HeldText;
 }
 
 /** Text of a string with its looks; the reading aids of East Asian words are left out. */
@@ -57,10 +60,12 @@ async function stringsOf(
   office: OfficePackage,
   part: string | undefined,
   budget: Budget,
+  held: HeldText,
 ): Promise<(readonly Span[])[]> {
   const strings: (readonly Span[])[] = [];
   const content = part === undefined ? null : await office.pack.read(part);
   if (part === undefined || content === null) return strings;
+  held.strings(content);
   office.stream(part, content, 's:sst', (item) => {
     const spans = richText(item);
     budget.text(spans.reduce((sum, { text }) => sum + text.length, 0));
@@ -90,7 +95,7 @@ async function peopleOf(office: OfficePackage, part: string | undefined): Promis
 }
 
 /** Reads what stands beside the sheets. */
-export async function readWorkbook(office: OfficePackage, budget: Budget): Promise<Workbook> {
+export async function readWorkbook(office: OfficePackage, budget: Budget, held: HeldText): Promise<Workbook> {
   const main = (await office.main()) ?? 'xl/workbook.xml';
   const root = (await office.tree(main)) ?? undefined;
   const relations = await office.relations(main);
@@ -103,7 +108,8 @@ export async function readWorkbook(office: OfficePackage, budget: Budget): Promi
   });
   return {
     sheets,
-    strings: await stringsOf(office, of('sharedStrings'), budget),
+    strings: await stringsOf(office, of('sharedStrings'), budget, held),
+    held,
     kinds: await kindsOf(office, of('styles')),
     people: await peopleOf(office, of('person')),
     from1904: ['1', 'true'].includes(attributeOf(childOf(root, 's:workbookPr'), 'date1904') ?? '0'),
