@@ -6,7 +6,7 @@ import type { Role } from '@ai-studio/contract/console/roles.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { cutOff, strays } from './faults.ts';
 import { isAllThere } from './moves.ts';
-import { type Studio, addColleague, callConsole } from './studio.ts';
+import { type Studio, addAccount } from './studio.ts';
 import { type SpokenLanguage, type Words, words } from './words.ts';
 
 // People who walk through the console, each in a language, a scheme and a width.
@@ -86,9 +86,7 @@ export const visitorIn = async (studio: Studio, dress: Dress, walk: string): Pro
 
 /** The person of this address, signed in at the first page. */
 export async function walkerIn(studio: Studio, dress: Dress, walk: string, email: string): Promise<Walker> {
-  const person = await studio.signedIn(email, viewOf(dress));
-  await callConsole(person, 'PATCH', '/me', { language: dress.language, theme: 'system' });
-  await person.page.reload();
+  const person = await studio.signedIn(email, viewOf(dress), { language: dress.language, theme: 'system' });
   await person.page.locator(`html[lang=${dress.language}]`).waitFor();
   return walkerOf(person, dress, walk);
 }
@@ -98,7 +96,7 @@ let people = 0;
 /** Somebody new of the tenant, signed in at the first page. */
 export async function newcomer(studio: Studio, dress: Dress, walk: string, role: Role): Promise<Walker> {
   const email = `${role}-${(people += 1)}@example.org`;
-  await (await addColleague(studio, { email, name: role === 'user' ? '이서연' : '박세무', role })).close();
+  await addAccount(studio, { email, name: role === 'user' ? '이서연' : '박세무', role });
   return walkerIn(studio, dress, walk, email);
 }
 

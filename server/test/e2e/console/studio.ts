@@ -8,12 +8,18 @@ import { addPerson } from '../../support/people.ts';
 import { withDatabaseOf } from '../../support/running-database.ts';
 import { type Service, type ServiceOptions, startService } from '../../support/service.ts';
 
+/** What a person chooses in the menu of the account. */
+interface Chosen {
+  readonly language: 'ko' | 'en';
+  readonly theme: 'light' | 'dark' | 'system';
+}
+
 /** A service with an administrator, and a browser to look at it. */
 export interface Studio {
   readonly service: Service;
   readonly browser: TestBrowser;
-  /** Somebody with an account, signed in without a password. */
-  signedIn(email: string, options?: Parameters<TestBrowser['person']>[0]): Promise<Person>;
+  /** Somebody with an account, signed in without a password; `chosen` is what they have chosen in the menu of the account before. */
+  signedIn(email: string, options?: Parameters<TestBrowser['person']>[0], chosen?: Chosen): Promise<Person>;
   close(): Promise<void>;
 }
 
@@ -73,7 +79,7 @@ export async function startStudio(options: ServiceOptions = {}): Promise<Studio>
   return {
     service,
     browser,
-    async signedIn(email, context) {
+    async signedIn(email, context, chosen) {
       const person = await browser.person(context);
       const value = await openSessionOf(service, email);
       await person.context.addCookies([
@@ -86,6 +92,12 @@ export async function startStudio(options: ServiceOptions = {}): Promise<Studio>
           sameSite: 'Strict',
         },
       ]);
+      if (chosen !== undefined) {
+        const data = JSON.stringify(chosen);
+        const headers = { Origin: service.base, 'Content-Type': 'application/json' };
+        const stored = await person.context.request.patch('/console/api/me', { headers, data });
+        if (!stored.ok()) throw new Error(`${stored.status()} ${await stored.text()}`);
+      }
       await person.page.goto('/console/');
       await person.page.locator('#main').waitFor();
       return person;
@@ -103,12 +115,16 @@ interface NewPerson {
   readonly role: Role;
 }
 
-/** A person of the first tenant who has joined, signed in. */
-export async function addColleague(studio: Studio, { email, name, role }: NewPerson): Promise<Person> {
-  await withDatabaseOf(studio.service, async (db) =>
+/** A person of the first tenant who has joined; no browser is opened for them. */
+export const addAccount = ({ service }: Studio, { email, name, role }: NewPerson): Promise<unknown> =>
+  withDatabaseOf(service, async (db) =>
     addPerson(db, { tenantId: await ensureDefaultTenant({ db }), role, email, name }),
   );
-  return studio.signedIn(email);
+
+/** A person of the first tenant who has joined, signed in. */
+export async function addColleague(studio: Studio, person: NewPerson): Promise<Person> {
+  await addAccount(studio, person);
+  return studio.signedIn(person.email);
 }
 
 /** Invites a person as the administrator and lets them choose a password by the link. */

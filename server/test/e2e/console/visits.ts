@@ -646,11 +646,13 @@ export interface Visitors {
 
 /** Signs everybody in who has to be. Their theme is that of the browser, their language the one that it has kept. */
 export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visitors> {
-  const guest = await studio.browser.person();
+  const localStorage = [{ name: 'studio.theme', value: 'system' }];
+  const kept = { cookies: [], origins: [{ origin: studio.service.base, localStorage }] };
+  const guest = await studio.browser.person({ storageState: kept });
   const visitors = { admin, user, guest };
   for (const person of [admin, user]) await callConsole(person, 'PATCH', '/me', { theme: 'system' });
-  for (const [who, { page }] of Object.entries(visitors)) {
-    await page.goto(who === 'guest' ? '/console/login' : '/console/');
+  // These stand at the first page already.
+  for (const { page } of [admin, user]) {
     await page.evaluate(`localStorage.setItem('studio.theme', 'system')`);
     await page.reload();
     await page.locator('h1').waitFor();
