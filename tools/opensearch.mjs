@@ -141,7 +141,7 @@ async function waitUntilReady(processes, port, nodes) {
 
 /**
  * Starts nodes of OpenSearch in one process that keep their data below `data`, with `port` at an address that they had before. Resolves once
- * they answer, with `apart` as `startNodesApart` does; with `isMeasured` as it runs where it is used, with a heap of a gigabyte. `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
+ * they answer, with `apart` as `startNodesApart` does; with `isMeasured` as it runs where it is used, with a `heap` of a gigabyte. `close` ends them, `kill` without a word, and a machine that stands still is what `pause` and `resume` play. Throws SetupError.
  */
 export async function startOpenSearch({
   root,
@@ -151,11 +151,12 @@ export async function startOpenSearch({
   port: wanted,
   apart = false,
   isMeasured = false,
+  heap = '1g',
 }) {
   const java = await findJdk();
   if (apart) return startNodesApart({ root, folder, data, nodes, java });
   const port = wanted ?? (await freePorts(nodes));
-  const memory = nodes === 1 && !isMeasured ? '768m' : '1g';
+  const memory = nodes === 1 && !isMeasured ? '768m' : heap;
   const server = run({ root, folder, java, data, numbers: [port, port + TRANSPORT, nodes], memory, isMeasured });
   await waitUntilReady([server], port, nodes);
   const { pid, close, pause, resume, kill } = server;

@@ -15,13 +15,13 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** Starts an OpenSearch that keeps its data in `folder`; installs it first where it is not there. */
-export async function openServer(folder: string): Promise<BenchServer> {
+/** Starts an OpenSearch that keeps its data in `folder`, with a heap as Java names it (`1g`); installs it first where it is not there. */
+export async function openServer(folder: string, heap = '1g'): Promise<BenchServer> {
   const root = join(import.meta.dirname, '../..');
   const installed = join(root, '.runtime/opensearch');
   await installOpenSearch(root, installed);
   const data = join(folder, 'data');
-  const server = (await startOpenSearch({ root, folder: installed, data, isMeasured: true })) as Omit<
+  const server = (await startOpenSearch({ root, folder: installed, data, isMeasured: true, heap })) as Omit<
     BenchServer,
     'ask'
   >;
