@@ -522,7 +522,11 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
         const fresh = host.open();
         // A server that is busy takes a while to tell: until then the table is away.
         const asked = () => fresh.nearest(table, { vector: vectorOf(1), limit: 1 });
-        const kindOf = () => asked().then(() => 'found', (error: { kind?: string }) => error.kind);
+        const kindOf = () =>
+          asked().then(
+            () => 'found',
+            (error: { kind?: string }) => error.kind,
+          );
         await expect.poll(kindOf, { timeout: LOST_MS }).not.toBe('unavailable');
         await expect(asked()).rejects.toMatchObject({ kind: 'lost' });
         await fresh.dropTable(table);
