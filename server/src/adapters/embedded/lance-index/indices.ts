@@ -1,11 +1,16 @@
 import type { IndexConfig, Table } from '@lancedb/lancedb';
 import type { Lance } from './engine.ts';
+import type { OpenTable } from './table.ts';
 
 // Structures that make searches fast. The ones for words and filters are made with the table and grow by maintenance; the one for
 // vectors is made once there are enough of them, and anew when there are many more.
 
 /** Fewer vectors than this are compared one by one, which is exact and takes a few milliseconds. */
 const MIN_ROWS_FOR_VECTOR_INDEX = 5_000;
+/** Lengths that the short forms of vectors are made for. */
+const SHORT_FORM_STEP = 8;
+/** What the engine says where no vector has a direction: all numbers of each are 0. */
+const NOTHING_TO_SORT = /KMeans cannot train/i;
 /** The parts that vectors are sorted into are chosen anew when there are so many times more of them than when it was done. */
 const RETRAIN_FACTOR = 4;
 
@@ -42,10 +47,16 @@ const vectorIndex = (indices: readonly IndexConfig[]) => indices.find(({ name })
 /** How many rows there were when the vectors were sorted; it stands in the name. */
 const trainedRows = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? 0);
 
-/** Makes the structure for vectors where it is wanted. Whether it did. */
+/** Parts of vectors in their short forms, or of whole ones where their length has none. */
+const parts = ({ Index }: Lance, dimension: number) =>
+  dimension % SHORT_FORM_STEP === 0
+    ? Index.ivfRq({ distanceType: 'cosine' })
+    : Index.ivfFlat({ distanceType: 'cosine' });
+
+/** Makes the structure for vectors where it is wanted. Whether it did: where there is nothing to sort, they are compared one by one. */
 export async function trainVectors(
-  { Index }: Lance,
-  table: Table,
+  lance: Lance,
+  { handle: table, dimension }: Pick<OpenTable, 'handle' | 'dimension'>,
   indices: readonly IndexConfig[],
   rows: number,
 ): Promise<boolean> {
@@ -53,7 +64,12 @@ export async function trainVectors(
   const present = vectorIndex(indices);
   if (present !== undefined && rows < RETRAIN_FACTOR * trainedRows(present.name)) return false;
   const name = `vector_${rows}`;
-  await table.createIndex('vector', { config: Index.ivfRq({ distanceType: 'cosine' }), name });
+  try {
+    await table.createIndex('vector', { config: parts(lance, dimension), name });
+  } catch (error) {
+    if (error instanceof Error && NOTHING_TO_SORT.test(error.message)) return false;
+    throw error;
+  }
   if (present !== undefined && present.name !== name) await table.dropIndex(present.name);
   return true;
 }

@@ -85,7 +85,7 @@ export function createTableMaintainer(
   };
 
   /** Resolves with whether it made versions of its own, which are obsolete after the next. */
-  async function runMaintenance({ name, handle }: OpenTable, state: State): Promise<boolean> {
+  async function runMaintenance({ name, handle, dimension }: OpenTable, state: State): Promise<boolean> {
     const commits = state.commits;
     const rows = state.rows;
     const began = performance.now();
@@ -94,7 +94,7 @@ export function createTableMaintainer(
       const version = await handle.version();
       state.lastRowCount = await handle.countRows();
       await handle.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
-      await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
+      await trainVectors(engine.lance, { handle, dimension }, await handle.listIndices(), state.lastRowCount);
       isOther = (await handle.version()) !== version;
     } catch (error) {
       throw indexError(name, error);
