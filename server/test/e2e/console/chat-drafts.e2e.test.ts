@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
-import { type Studio, administrator, addAccount, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, startStudio } from './studio.ts';
 
 // What is written in a chat is never lost: not when it is not accepted, when another conversation is opened, when the page is
 // loaded anew or when the session ends.
@@ -59,10 +60,14 @@ test('a message that does not arrive stays in its field, with a way to try again
 });
 
 test('what the service took is not sent twice where only its answer was lost', async () => {
+  const conversation = `/conversations/${new URL(page.url()).pathname.split('/').at(-1) ?? ''}`;
   await page.route(turns, async (route) => {
     // The service has the question; the browser never hears of it.
     void route.fetch({ timeout: 0 }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await eventually(async () => {
+      const { body } = await callConsole(user, 'GET', conversation);
+      expect(JSON.stringify(body)).toContain('Did it arrive?');
+    });
     await route.abort();
   });
   await field().fill('Did it arrive?');
