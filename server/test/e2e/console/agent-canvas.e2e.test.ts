@@ -4,7 +4,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { builderOf, edgesOf } from './built.ts';
 import { holdsFocus, visit } from './moves.ts';
-import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, startStudio } from './studio.ts';
 
 // What the menus of the canvas offer, by right click and by keyboard; nodes that are copied from one agent to another.
 
@@ -15,13 +15,14 @@ let builder: ReturnType<typeof builderOf>;
 
 beforeAll(async () => {
   studio = await startStudio();
-  person = await studio.signedIn(administrator.email, {
-    viewport: { width: 1440, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
+  person = await studio.signedIn(
+    administrator.email,
+    { viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] },
+    { language: 'en', theme: 'system' },
+    '/console/profile',
+  );
   ({ page } = person);
   builder = builderOf(person);
-  await callConsole(person, 'PATCH', '/me', { language: 'en' });
 });
 afterAll(async () => {
   await studio?.close();
@@ -171,8 +172,8 @@ test('where nothing was copied, the menu says so', async () => {
   await page.evaluate(`navigator.clipboard.writeText('just words')`);
   const id = await line('Nothing to paste');
   // A page keeps what was copied in it: this one is another.
-  await page.goto('/console/agents');
-  await builder.open(id);
+  await page.goto(`/console/agents/${id}/build`);
+  await builder.nodes().first().waitFor();
   const box = await page.getByRole('region', { name: 'Canvas' }).boundingBox();
   if (box === null) throw new Error('The canvas is nowhere');
   await page.mouse.click(box.x + box.width / 2, box.y + 60, { button: 'right' });

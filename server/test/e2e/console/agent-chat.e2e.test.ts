@@ -2,6 +2,7 @@ import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInAdministrator } from '../../support/administrator.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { play, type Upstream, openUpstream } from '../../support/upstream.ts';
@@ -9,14 +10,15 @@ import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
 import { isAllThere, moveTo, visit } from './moves.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, addAccount, callConsole, startStudio } from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
 // asks back, takes files, and ends with its agent.
 
 let upstream: Upstream;
 let studio: Studio;
-let admin: Person;
+/** Headers of the administrator, who needs no page. */
+let admin: Awaited<ReturnType<typeof signInAdministrator>>;
 let user: Person;
 let page: Page;
 let config: Readonly<Record<string, unknown>>;
@@ -45,15 +47,21 @@ const asking = {
   edges: line('input', 'ask', 'answer'),
 };
 
+async function must(path: string, sent: object): Promise<AgentDetails> {
+  const response = await fetch(`${studio.service.base}/console/api${path}`, {
+    method: 'POST',
+    headers: { ...admin, 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text) as AgentDetails;
+}
+
 async function deployed(name: string, what: object): Promise<AgentDetails> {
-  const must = async (method: string, path: string, body?: object) => {
-    const answer = await callConsole(admin, method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body as AgentDetails;
-  };
-  const { id, revision } = await must('POST', '/agents', { name, ...what });
-  const { review } = await must('POST', `/agents/${id}/submit`, { revision });
-  return must('POST', `/agents/${id}/approve`, { review_id: review?.id, hash: review?.hash });
+  const { id, revision } = await must('/agents', { name, ...what });
+  const { review } = await must(`/agents/${id}/submit`, { revision });
+  return must(`/agents/${id}/approve`, { review_id: review?.id, hash: review?.hash });
 }
 
 beforeAll(async () => {
@@ -65,9 +73,9 @@ beforeAll(async () => {
     models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
   };
   studio = await startStudio({ config });
-  admin = await studio.signedIn(administrator.email);
-  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
-  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  admin = await signInAdministrator(studio.service);
+  await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'user' });
+  user = await studio.signedIn('user@example.org', {}, { language: 'en', theme: 'light' }, '/console/profile');
   ({ page } = user);
 });
 afterAll(async () => {
@@ -94,7 +102,9 @@ describe('a talk with an agent', () => {
     await page.waitForURL(/\/\d+$/);
     await answer().getByText('and on and on and on').waitFor();
     // Another page, and back: the answer goes on where it is.
-    await page.goto('/console/chat');
+    const talk = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: 'New conversation' }).click();
+    await page.waitForURL(/\/chat$/);
     await page.getByRole('link', { name: 'Talker', exact: true }).waitFor();
     await page.goBack();
     await answer().getByText('and on and on and on').waitFor();
@@ -104,25 +114,25 @@ describe('a talk with an agent', () => {
     await answer().getByText('Stopped.').waitFor();
     const said = await page.locator('article[aria-busy=false]').textContent();
     expect(said).toContain('and on and on');
-    await page.reload();
+    await visit(page, talk);
     await answer().getByText('Stopped.').waitFor();
     await expect.poll(() => answer().textContent()).toContain('and on and on');
     expect(await seriousFaults(page)).toEqual([]);
+    // There is a conversation with a model as well once the list is read again.
+    const made = await callConsole(user, 'POST', '/conversations', { model: 'talker' });
+    await callConsole(user, 'PATCH', `/conversations/${(made.body as { id: string }).id}`, { title: 'With a model' });
     // A talk that still goes on ends when it is deleted.
     await say('Go on again');
     await page.locator('article[aria-busy=true]').getByText('and on').waitFor();
     await page.getByRole('button', { name: 'Go on: more' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('No conversations yet.').waitFor();
+    await page.getByRole('link', { name: 'Go on Talker' }).waitFor({ state: 'detached' });
   });
 
   test('stands in one list with conversations, and what is written goes along to whoever is chosen to answer', async () => {
-    const made = await callConsole(user, 'POST', '/conversations', { model: 'talker' });
-    await callConsole(user, 'PATCH', `/conversations/${(made.body as { id: string }).id}`, { title: 'With a model' });
     const reader = await deployed('민원 도우미', { definition: reading });
     const talk = await deployed('Listed', { definition: asking });
-    // Loaded, as there is a conversation that the page does not know.
-    await page.goto(`/console/chat/agents/${talk.slug}`);
+    await open(talk);
     await say('A lamp');
     await page.getByText('It needs to know more').waitFor();
     const list = page.getByRole('navigation', { name: 'Conversations' });
@@ -229,8 +239,8 @@ describe('a talk with an agent', () => {
     await page.getByText('It needs to know more').waitFor();
     await page.getByText('how many', { exact: true }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    // Also after a while.
-    await page.reload();
+    // Also to who comes back.
+    await visit(page, new URL(page.url()).pathname);
     await page.getByText('It needs to know more').waitFor();
     await page.getByPlaceholder('Write your answer.').fill('seven');
     await page.keyboard.press('Enter');
@@ -271,7 +281,7 @@ describe('a talk with an agent', () => {
       expect(await table.getByRole('cell').allTextContents()).toEqual(['Pen', '3', 'Ink', '0']);
       expect(await seriousFaults(page)).toEqual([]);
       // Also of a talk that is opened again.
-      await page.reload();
+      await visit(page, new URL(page.url()).pathname);
       await answer().getByRole('cell', { name: 'Ink' }).waitFor();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -334,12 +344,12 @@ describe('a talk with an agent', () => {
     await open(agent);
     await say('A chair');
     await page.getByText('It needs to know more').waitFor();
-    expect((await callConsole(admin, 'POST', `/agents/${agent.id}/undeploy`, {})).status).toBe(200);
+    await must(`/agents/${agent.id}/undeploy`, {});
     await page.reload();
     await page.getByText('This agent is not deployed at the moment').waitFor();
     await page.getByText('A chair', { exact: true }).last().waitFor();
     expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
-    await page.goto(`/console/chat/agents/${agent.slug}`);
+    await visit(page, `/console/chat/agents/${agent.slug}`);
     await page.getByText('Agent not found').waitFor();
   });
 
@@ -369,19 +379,17 @@ describe('a talk with an agent', () => {
 
   test('that could not be read while the service was away is read once it is back', async () => {
     const agent = await deployed('Later', { definition: asking });
-    const { port, dataFolder } = studio.service;
-    await again?.kill();
+    // To a page it is the same whether nothing listens or nothing is let through.
+    await page.route('**/console/api/**', (route) => route.abort());
     const opened = moveTo(page, `/chat/agents/${agent.slug}`);
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
-    again = await startService({ config, port, dataFolder });
+    await page.unroute('**/console/api/**');
     await opened;
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
   });
 
   test('a page that could not be loaded while nobody could be reached is loaded once that ends', async () => {
-    await page.goto('/console/chat');
-    // Before its first heading nothing is on its way that could be seen.
-    await page.locator('h1').waitFor();
+    await visit(page, '/console/chat');
     await isAllThere(page);
     await user.context.setOffline(true);
     const opened = moveTo(page, '/collections');

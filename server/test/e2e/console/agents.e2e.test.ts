@@ -11,7 +11,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { covers } from '../../requirements.ts';
 import { collect } from './collected.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, startStudio } from './studio.ts';
 
 // An agent in a browser, by three people: built from a template, tried, submitted, rejected, submitted again, approved, talked
 // with, called by a program, rolled back, put away.
@@ -32,12 +32,11 @@ let collection: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-agents-'));
   studio = await startStudio({ config: { probe: { enabled: false } } });
-  const look = { viewport: { width: 1280, height: 900 } } as const;
-  admin = await studio.signedIn(administrator.email, look);
-  await callConsole(admin, 'PATCH', '/me', { language: 'en' });
-  dev = await addColleague(studio, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
-  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
-  for (const one of [dev, user]) await callConsole(one, 'PATCH', '/me', { language: 'en' });
+  await addAccount(studio, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
+  await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'user' });
+  admin = await open(administrator.email, '/console/agent-reviews');
+  dev = await open('dev@example.org', '/console/agents');
+  user = await open('user@example.org', '/console/profile');
   ({ id: collection } = await collect(dev));
 });
 afterAll(async () => {
@@ -45,20 +44,67 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Somebody begins at a page of the console. */
+const open = (email: string, start: string): Promise<Person> =>
+  studio.signedIn(email, { viewport: { width: 1280, height: 900 } }, { language: 'en', theme: 'light' }, start);
+
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
-/** Looks at a page as it stands: by a picture where one is wanted, and by what keeps people out. */
-async function look(page: Page, name: string): Promise<void> {
+/** Takes a picture of a page where one is wanted. */
+async function shoot(page: Page, name: string): Promise<void> {
   const shots = process.env['STUDIO_TEST_SHOTS'];
   if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+}
+
+/** Looks at a page in a state that the walk through all pages does not come to: by a picture, and by what keeps people out. */
+async function look(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
   expect(await seriousFaults(page), name).toEqual([]);
 }
 
+const readAgent = async (): Promise<AgentDetails> =>
+  (await callConsole(dev, 'GET', `/agents/${address.split('/').at(-1) ?? ''}`)).body as AgentDetails;
+
+/** Decides without the page about what waits for approval. */
+async function decide(how: 'approve' | 'reject', { id, review }: AgentDetails): Promise<void> {
+  const bound = { review_id: review?.id, hash: review?.hash };
+  const sent = how === 'reject' ? { ...bound, reason: 'It waited.' } : bound;
+  const { status, body } = await callConsole(admin, 'POST', `/agents/${id}/${how}`, sent);
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+/** Asks for approval of the draft without the page. */
+async function ask({ id, revision }: AgentDetails): Promise<AgentDetails> {
+  const { status, body } = await callConsole(dev, 'POST', `/agents/${id}/submit`, { revision });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as AgentDetails;
+}
+
+// What the steps before a step should have left: one that failed takes no other with it.
+
+async function isNotPending(): Promise<void> {
+  const agent = await readAgent();
+  if (agent.review?.state === 'pending') await decide('reject', agent);
+}
+
+async function isDeployed(): Promise<void> {
+  const agent = await readAgent();
+  if (agent.deployed_version === null)
+    await decide('approve', agent.review?.state === 'pending' ? agent : await ask(agent));
+}
+
+/** Leads to the reviews by the menu. The overview names agents too: it is gone once the heading is there. */
+async function toReviews(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Reviews' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor();
+}
+
 async function say(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text);
-  await page.keyboard.press('Enter');
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill(text);
+  await field.press('Enter');
 }
 const answer = (page: Page) => page.locator('article[aria-busy=false]').last();
 
@@ -73,7 +119,6 @@ async function submit(page: Page, note: string): Promise<void> {
 describe('an agent', () => {
   test('is built from a template by a developer', async () => {
     const { page } = dev;
-    await visit(page, '/console/agents');
     await page.getByText('No agents yet').waitFor();
     await look(page, 'agents-none');
     // How it is made on the page is one of the journeys.
@@ -97,15 +142,17 @@ describe('an agent', () => {
     covers('agents.console.review');
     await submit(dev.page, 'Please look');
     await dev.page.getByText('Pending review').waitFor();
-    await look(dev.page, 'agent-pending');
+    await shoot(dev.page, 'agent-pending');
+    // The page of the agent would see what is decided, and put the note of it away.
+    await visit(dev.page, '/console/agents');
 
     const { page } = admin;
-    await page.goto('/console');
+    await visit(page, '/console/');
     await page.getByText('Agents that wait for your approval: 1.').waitFor();
     await page.getByLabel('Waiting: 1').waitFor();
-    await page.getByRole('link', { name: 'Reviews' }).click();
-    await page.getByRole('link', { name: 'House rules' }).waitFor();
-    await look(page, 'reviews');
+    await toReviews(page);
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor();
+    await shoot(page, 'reviews');
     await page.getByRole('link', { name: 'House rules', exact: true }).click();
     await page.getByText('Nothing of this agent is deployed yet').waitFor();
 
@@ -117,7 +164,7 @@ describe('an agent', () => {
     await dialog(page).getByRole('button', { name: 'Reject' }).click();
     await page.getByText('This request has been decided already.').waitFor();
 
-    await dev.page.goto('/console');
+    await visit(dev.page, '/console/');
     await dev.page.getByText('Say how many days at most.').waitFor();
     await dev.page.getByText(/version 1 was rejected by/).waitFor();
     await look(dev.page, 'overview-rejected');
@@ -129,30 +176,34 @@ describe('an agent', () => {
   test('is submitted again and approved by another person', async () => {
     covers('agents.console.review');
     const { page } = dev;
-    const id = address.split('/').at(-1) ?? '';
-    const { body } = await callConsole(dev, 'GET', `/agents/${id}`);
-    const { draft, revision } = body as AgentDetails;
+    await isNotPending();
+    const { id, draft, revision } = await readAgent();
     const nodes = draft.nodes.map((node) =>
       node.kind === 'input' ? { ...node, greeting: 'Ask about **leave**.', examples: ['Who writes the note?'] } : node,
     );
     const saved = await callConsole(dev, 'PATCH', `/agents/${id}`, { draft: { ...draft, nodes }, revision });
     expect(saved.status, JSON.stringify(saved.body)).toBe(200);
-    await page.reload();
+    // What the page knows is bound to the revision that it was read at.
+    const read = page.waitForResponse((response) => response.url().endsWith(`/console/api/agents/${id}`));
+    await visit(page, address);
+    await read;
     await submit(page, 'With a greeting');
 
-    await admin.page.goto('/console/agent-reviews');
-    await admin.page.getByRole('link', { name: 'House rules', exact: true }).click();
+    await toReviews(admin.page);
+    const row = admin.page.getByRole('row').filter({ hasText: 'With a greeting' });
+    await row.getByRole('link', { name: 'House rules', exact: true }).click();
     await button(admin.page, 'Approve and deploy').click();
     await dialog(admin.page).getByRole('button', { name: 'Approve and deploy' }).click();
     await admin.page.getByText('This request has been decided already.').waitFor();
-    await page.reload();
+    // Their page asks every few seconds.
     await page.getByText('Version 2 is deployed.').waitFor();
-    await look(page, 'agent-deployed');
+    await shoot(page, 'agent-deployed');
   });
 
   test('is talked with by a user, who opens the page that it cites', async () => {
     covers('agents.console.chat');
     const { page } = user;
+    await isDeployed();
     await visit(page, '/console/chat');
     await page.getByRole('link', { name: /House rules/ }).click();
     await page.getByText('Ask about leave.').waitFor();
@@ -164,7 +215,7 @@ describe('an agent', () => {
       .waitFor();
     const source = page.getByRole('group', { name: 'Sources' }).getByRole('button').first();
     await source.waitFor();
-    await look(page, 'chat-agent-answer');
+    await shoot(page, 'chat-agent-answer');
     await answer(page)
       .getByRole('button', { name: /^Source \d+: leave\.md/ })
       .first()
@@ -174,13 +225,9 @@ describe('an agent', () => {
     // The page of the collection is not theirs: nothing leads there.
     expect(await dialog(page).getByRole('link').count()).toBe(0);
     await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
 
-    // The talk is kept, is the person's alone, and goes with one press.
-    await page.reload();
-    await answer(page)
-      .getByText(/doctor/i)
-      .first()
-      .waitFor();
+    // It is the person's alone, and goes with one press. That it is kept stands in agent-chat.e2e.
     await say(page, 'How many days of leave?');
     await expect.poll(() => page.getByRole('article').count()).toBe(2);
     const place = new URL(page.url()).pathname;
@@ -214,6 +261,7 @@ describe('an agent', () => {
   test('is called by the programs that its page shows', async () => {
     covers('agents.console.code');
     const { page } = dev;
+    await isDeployed();
     const { body } = await callConsole(dev, 'POST', '/keys', {
       name: 'Program',
       scopes: ['agents'],
@@ -226,7 +274,7 @@ describe('an agent', () => {
     const { value } = body as IssuedApiKey;
     await visit(page, `${address}?tab=call`);
     await page.getByText(`/api/v1/external/agents/${slug}/a2a`).first().waitFor();
-    await look(page, 'agent-call');
+    await shoot(page, 'agent-call');
     const program = async (name: string) => {
       await tab(page, name);
       return (await page.getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
@@ -243,32 +291,38 @@ describe('an agent', () => {
     // The sessions of the key, and what its runs did.
     await visit(page, `${address}?tab=sessions`);
     await page.getByRole('link', { name: 'Who writes the note?' }).first().waitFor();
-    await look(page, 'agent-sessions');
+    await shoot(page, 'agent-sessions');
     await page.getByRole('link', { name: 'Who writes the note?' }).first().click();
     await answer(page)
       .getByText(/doctor/i)
       .first()
       .waitFor();
-    await look(page, 'agent-session');
+    await shoot(page, 'agent-session');
     await button(page, 'Show trace').click();
     await dialog(page)
       .getByRole('button', { name: /search/ })
       .click();
     await dialog(page).getByText('leave.md').first().waitFor();
-    await look(page, 'agent-trace');
+    await shoot(page, 'agent-trace');
     await visit(page, `${address}?tab=usage`);
     await page.getByText('Runs', { exact: true }).first().waitFor();
-    await look(page, 'agent-usage');
+    await shoot(page, 'agent-usage');
   });
 
   test('shows what differs between versions, and is rolled back', async () => {
     covers('agents.console.versions');
     const { page } = admin;
+    await isDeployed();
+    // A third version, approved.
+    const { id, draft, revision } = await readAgent();
+    const nodes = draft.nodes.map((node) => (node.kind === 'input' ? { ...node, greeting: 'Third greeting' } : node));
+    const changed = await callConsole(dev, 'PATCH', `/agents/${id}`, { draft: { ...draft, nodes }, revision });
+    await decide('approve', await ask(changed.body as AgentDetails));
     await visit(page, `${address}?tab=versions`);
     await page.getByRole('combobox', { name: 'Before' }).click();
     await page.getByRole('option', { name: 'Version 1' }).click();
-    await page.getByText('Ask about **leave**.').first().waitFor();
-    await look(page, 'agent-versions');
+    await page.getByText('Third greeting').first().waitFor();
+    await shoot(page, 'agent-versions');
     // What was rejected was never approved: it cannot be deployed, only looked at again.
     await button(page, 'Version 1: more').click();
     expect(await page.getByRole('menuitem', { name: /Roll back/ }).count()).toBe(0);
@@ -278,36 +332,24 @@ describe('an agent', () => {
     await (await download).saveAs(file);
     expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('definition.nodes');
 
-    // A third version, approved, and back to the second.
-    const id = address.split('/').at(-1) ?? '';
-    const before = (await callConsole(dev, 'GET', `/agents/${id}`)).body as AgentDetails;
-    const nodes = before.draft.nodes.map((node) => (node.kind === 'input' ? { ...node, greeting: 'Third' } : node));
-    const changed = await callConsole(dev, 'PATCH', `/agents/${id}`, {
-      draft: { ...before.draft, nodes },
-      revision: before.revision,
-    });
-    const { revision } = changed.body as AgentDetails;
-    const submitted = (await callConsole(dev, 'POST', `/agents/${id}/submit`, { revision })).body as AgentDetails;
-    const { id: reviewId, hash } = submitted.review ?? {};
-    expect((await callConsole(admin, 'POST', `/agents/${id}/approve`, { review_id: reviewId, hash })).status).toBe(200);
-    await page.reload();
+    // Back to the second.
     await button(page, 'Version 2: more').click();
     await page.getByRole('menuitem', { name: 'Roll back to version 2' }).click();
     await dialog(page).getByRole('button', { name: 'Roll back to version 2' }).click();
     await page.getByText('Version 2 was deployed').waitFor();
-    await user.page.goto(`/console/chat/agents/${slug}`);
-    await user.page.getByText('Ask about leave.').waitFor();
+    const deployed = await callConsole(user, 'GET', `/deployed-agents/${slug}`);
+    expect(deployed.body).toMatchObject({ greeting: 'Ask about **leave**.' });
   });
 
   test('is not approved by the one who submitted it, and what was looked at is what is approved', async () => {
     covers('agents.console.review');
     // A second administrator, so that the first is not alone.
-    await addColleague(studio, { email: 'second@example.org', name: 'Second', role: 'administrator' });
+    await addAccount(studio, { email: 'second@example.org', name: 'Second', role: 'administrator' });
     const made = await callConsole(admin, 'POST', '/agents', { name: 'Own', template: 'plain_assistant' });
     const own = made.body as AgentDetails;
     await callConsole(admin, 'POST', `/agents/${own.id}/submit`, { revision: own.revision });
     const { page } = admin;
-    await page.goto('/console/agent-reviews');
+    await toReviews(page);
     await page.getByRole('link', { name: 'Own', exact: true }).click();
     await page.getByText('Another administrator must approve').waitFor();
     expect(await button(page, 'Approve and deploy').isDisabled()).toBe(true);
@@ -317,13 +359,17 @@ describe('an agent', () => {
     const of = await callConsole(dev, 'POST', '/agents', { name: 'Stale', template: 'plain_assistant' });
     const stale = of.body as AgentDetails;
     await callConsole(dev, 'POST', `/agents/${stale.id}/submit`, { revision: stale.revision });
-    await page.goto('/console/agent-reviews');
+    await toReviews(page);
     await page.getByRole('link', { name: 'Stale' }).click();
     await button(page, 'Approve and deploy').click();
+    // The page asks every few seconds; what it hears would take the dialog away.
+    await dialog(page).waitFor();
+    await page.route('**/console/api/agent-reviews*', () => undefined);
     await callConsole(dev, 'POST', `/agents/${stale.id}/withdraw`, {});
     await dialog(page).getByRole('button', { name: 'Approve and deploy' }).click();
     await dialog(page).getByRole('alert').waitFor();
     await look(page, 'review-stale');
+    await page.unroute('**/console/api/agent-reviews*');
   });
 
   test('is imported from its file, archived, and taken out of the archive again', async () => {
@@ -347,9 +393,11 @@ describe('an agent', () => {
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await dialog(page).getByRole('button', { name: 'Archive' }).click();
     await page.getByText('Archived', { exact: true }).waitFor();
-    await page.goto('/console/agents');
+    const listed = page.waitForResponse((response) => response.url().includes('/console/api/agents?'));
+    await visit(page, '/console/agents');
+    await listed;
     await page.getByRole('link', { name: 'House rules' }).waitFor();
-    await look(page, 'agents');
+    await shoot(page, 'agents');
     expect(await page.getByRole('link', { name: 'Imported' }).count()).toBe(0);
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Archived' }).click();
@@ -359,7 +407,7 @@ describe('an agent', () => {
     await dialog(page).getByRole('button', { name: 'Take out of the archive' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
     // From the list: what nobody calls is put away with a way back.
-    await page.goto('/console/agents?q=imported');
+    await visit(page, '/console/agents?q=imported');
     await page.getByRole('checkbox', { name: 'Select Imported' }).check();
     await button(page, 'Archive').click();
     await page.getByRole('link', { name: 'Imported' }).waitFor({ state: 'detached' });

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
-import { visit } from './moves.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, startStudio } from './studio.ts';
 
 // What is written in a chat is never lost: not when it is not accepted, when another conversation is opened, when the page is
 // loaded anew or when the session ends.
@@ -25,8 +25,8 @@ beforeAll(async () => {
       models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
     },
   });
-  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
-  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'user' });
+  user = await studio.signedIn('user@example.org', {}, { language: 'en', theme: 'light' }, '/console/chat');
   ({ page } = user);
 });
 afterAll(async () => {
@@ -38,7 +38,6 @@ const field = () => page.getByRole('textbox', { name: 'Message', exact: true });
 const turns = '**/turns';
 
 test('a message that does not arrive stays in its field, with a way to try again', async () => {
-  await visit(page, '/console/chat');
   await page.route(turns, (route) => route.abort());
   await field().fill('What was lost?');
   await page.keyboard.press('Enter');
@@ -61,10 +60,14 @@ test('a message that does not arrive stays in its field, with a way to try again
 });
 
 test('what the service took is not sent twice where only its answer was lost', async () => {
+  const conversation = `/conversations/${new URL(page.url()).pathname.split('/').at(-1) ?? ''}`;
   await page.route(turns, async (route) => {
     // The service has the question; the browser never hears of it.
     void route.fetch({ timeout: 0 }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await eventually(async () => {
+      const { body } = await callConsole(user, 'GET', conversation);
+      expect(JSON.stringify(body)).toContain('Did it arrive?');
+    });
     await route.abort();
   });
   await field().fill('Did it arrive?');
@@ -94,7 +97,7 @@ test('an answer goes on through a reload and in another tab, which shows the sam
   await page.getByRole('article', { name: 'Answer' }).last().getByText('Stopped.').waitFor();
 });
 
-test('drafts belong to their conversation, across others, Back and a reload', async () => {
+test('drafts belong to their conversation, across others and Back', async () => {
   const first = new URL(page.url()).pathname;
   await field().fill('Draft of the conversation\nwith two lines');
   await page.getByRole('link', { name: 'New conversation' }).click();
@@ -104,19 +107,18 @@ test('drafts belong to their conversation, across others, Back and a reload', as
   await page.goBack();
   await page.waitForURL(`**${first}`);
   await expect.poll(() => field().inputValue()).toBe('Draft of the conversation\nwith two lines');
-  await page.reload();
-  await expect.poll(() => field().inputValue()).toBe('Draft of the conversation\nwith two lines');
   await page.goForward();
   await expect.poll(() => field().inputValue()).toBe('Draft of a new one');
 });
 
-test('a question that is being put in other words is kept too, also when it is refused', async () => {
+test('across a reload too, also of a question that is being put in other words, and when that is refused', async () => {
   await page.goBack();
   await page.getByRole('button', { name: 'Change the question' }).first().click();
   const edit = page.getByRole('textbox', { name: 'Change the question' });
   await edit.fill('What was it again?');
   await page.reload();
   await expect.poll(() => edit.inputValue()).toBe('What was it again?');
+  expect(await field().inputValue()).toBe('Draft of the conversation\nwith two lines');
   await page.route(turns, (route) => route.abort());
   await page.getByRole('button', { name: 'Ask again' }).click();
   await page.getByRole('alert').waitFor();
@@ -145,12 +147,8 @@ test('a session that ends while somebody writes loses nothing, and a person who 
 });
 
 test('on a phone Enter makes a line, and the button sends', async () => {
-  const phone = await studio.signedIn(administrator.email, {
-    viewport: { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
-  });
-  await phone.page.goto('/console/chat');
+  const narrow = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  const phone = await studio.signedIn(administrator.email, narrow, undefined, '/console/chat');
   const message = phone.page.getByRole('textbox', { name: /^(Message|메시지)$/ });
   await message.fill('One');
   await phone.page.keyboard.press('End');

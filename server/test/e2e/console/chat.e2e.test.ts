@@ -8,7 +8,7 @@ import { openUpstream, play, type Upstream } from '../../support/upstream.ts';
 import { cutOff, narrow } from './faults.ts';
 import { endless } from './filled.ts';
 import { visit } from './moves.ts';
-import { type Studio, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, addAccount, callConsole, startStudio } from './studio.ts';
 
 // A chat as people use it: files and pictures, prompts, versions of questions and answers, formulas and diagrams, and a service that
 // goes away. Sources beside the talk, and collections by #, are in the journeys.
@@ -34,14 +34,21 @@ beforeAll(async () => {
       models: { reader: { kind: 'chat', engines }, seer: { kind: 'chat', images: true, engines } },
     },
   });
-  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'developer' });
-  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'developer' });
+  await addAccount(studio, { email: 'reader@example.org', name: 'Reader', role: 'user' });
+  user = await open('user@example.org', '/console/chat');
   ({ page } = user);
 });
 afterAll(async () => {
   await studio?.close();
   await upstream?.close();
 });
+
+/** Somebody begins at a page of the console. */
+const open = (email: string, start: string): Promise<Person> =>
+  studio.signedIn(email, {}, { language: 'en', theme: 'light' }, start);
+/** Leaves the page and comes back: what it shows then is what was kept. */
+const comeBack = () => visit(page, new URL(page.url()).pathname);
 
 const field = () => page.getByRole('textbox', { name: 'Message', exact: true });
 const answer = () => page.getByRole('article', { name: 'Answer' }).last();
@@ -54,7 +61,6 @@ const model = () => page.getByRole('combobox', { name: 'Who answers' });
 
 describe('files', () => {
   test('a picture is for models that see, which the card says before it is sent', async () => {
-    await visit(page, '/console/chat');
     await page.getByTestId('chat-files').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
     await page.getByText('reader cannot see pictures.').waitFor();
     await field().fill('What is this?');
@@ -153,7 +159,7 @@ describe('how it is answered', () => {
       .getByRole('list', { name: 'Goes along with the message' })
       .getByText('system prompt · temperature 0.2');
     await chip.waitFor();
-    await page.reload();
+    await comeBack();
     await chip.waitFor();
     upstream.reset();
     upstream.plays(play({ text: 'Brief.' }));
@@ -210,6 +216,11 @@ describe('folders', () => {
     if ((await folder.getAttribute('aria-expanded')) === 'false') await folder.click();
     await list.getByRole('link', { name: 'Which one?' }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
+    // The list is read again once the folder is gone, with what came meanwhile.
+    for (const title of ['One', 'Two', 'Three']) {
+      const { body } = await callConsole(user, 'POST', '/conversations', { model: 'reader' });
+      await callConsole(user, 'PATCH', `/conversations/${(body as { id: string }).id}`, { title });
+    }
     await list.getByRole('button', { name: 'Folder Budget: more' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -229,11 +240,7 @@ describe('several conversations', () => {
   };
 
   test('are chosen by keyboard and pinned, and with Shift and moved into a folder', async () => {
-    for (const title of ['One', 'Two', 'Three']) {
-      const { body } = await callConsole(user, 'POST', '/conversations', { model: 'reader' });
-      await callConsole(user, 'PATCH', `/conversations/${(body as { id: string }).id}`, { title });
-    }
-    await page.reload();
+    await list().getByRole('link', { name: 'Three' }).waitFor();
     await starts().press('Enter');
     await box('Three').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Space');
@@ -321,7 +328,7 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Previous version' }).first().click();
     await answered('The second answer');
     // What was chosen is shown again.
-    await page.reload();
+    await comeBack();
     await answered('The second answer');
     expect(await seriousFaults(page)).toEqual([]);
   });
@@ -417,7 +424,7 @@ describe('an answer', () => {
     await page.getByRole('button', { name: 'Send reasons' }).click();
     await page.getByRole('dialog', { name: 'Rating' }).waitFor({ state: 'detached' });
     await expect.poll(() => thumb.getAttribute('aria-pressed')).toBe('true');
-    await page.reload();
+    await comeBack();
     await expect.poll(() => thumb.getAttribute('aria-pressed')).toBe('true');
     await thumb.click();
     await expect.poll(() => thumb.getAttribute('aria-pressed')).toBe('false');
@@ -430,10 +437,8 @@ describe('an answer', () => {
     await next.getByRole('button', { name: 'And when?' }).click();
     await page.getByText('And when?', { exact: true }).first().waitFor();
     await answered('Yes.');
-    const colleague = await addColleague(studio, { email: 'reader@example.org', name: 'Reader', role: 'user' });
-    await callConsole(colleague, 'PATCH', '/me', { language: 'en' });
+    const colleague = await open('reader@example.org', link);
     const { page: read } = colleague;
-    await read.goto(link);
     await read.getByText(/User shared this conversation/).waitFor();
     await read.getByText('Generated by AI').waitFor();
     expect(await read.getByText('And when?', { exact: true }).count()).toBe(0);
@@ -450,7 +455,8 @@ describe('an answer', () => {
 
   test('is from an AI, which people are told once before they begin', async () => {
     await withDatabaseOf(studio.service, (db) => db.query.deleteFrom('ai_notices').execute());
-    await page.reload();
+    // A page that somebody comes back to asks who they are.
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     const notice = page.getByRole('dialog', { name: 'Before you talk to an AI' });
     await notice.getByText(/You talk to an AI, not to a person/).waitFor();
     await page.keyboard.press('Escape');
@@ -473,7 +479,7 @@ describe('an answer', () => {
 
 describe('without the service', () => {
   test('a banner says so, a page that is not loaded yet stands in the console, and all comes back by itself', async () => {
-    await page.goto('/console/chat');
+    await visit(page, '/console/chat');
     await field().fill('Written while it was away');
     await user.context.setOffline(true);
     await page.getByRole('status').getByText('The service cannot be reached.').waitFor();

@@ -47,6 +47,17 @@ const ageProofs = () =>
     .updateTable('sessions')
     .set({ authenticated_at: new Date(Date.now() - 3_600_000) })
     .execute();
+/** As if they had just done so. */
+const renewProofs = () => db.query.updateTable('sessions').set({ authenticated_at: new Date() }).execute();
+/** A browser that calls the service without showing the console: what stands in it takes next to nothing. */
+async function caller(options: Parameters<TestBrowser['person']>[0] = {}): Promise<Person> {
+  const other = await browser.person(options);
+  await other.page.goto('/console/favicon.svg');
+  return other;
+}
+const logIn = async (other: Person) =>
+  expect((await callConsole(other, 'POST', '/login', { email, password })).status).toBe(200);
+const isSignedIn = async (other: Person) => (await callConsole(other, 'GET', '/me')).status === 200;
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
 async function prove(typed: string): Promise<void> {
@@ -175,27 +186,22 @@ test('a passkey is added, renamed, signs in and is deleted', async () => {
 
 test('other devices are signed out, one, all, and by another password', async () => {
   const { page } = person;
-  const other = await browser.person({
+  const phone = await caller({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Safari/604.1',
   });
-  const signedIn = async () => (await callConsole(other, 'GET', '/me')).status === 200;
-  await other.page.goto('/console/login');
-  const enterAgain = async () => {
-    expect((await callConsole(other, 'POST', '/login', { email: administrator.email, password })).status).toBe(200);
-    await page.reload();
-    await button('Sign out all other devices').waitFor();
-  };
-  await enterAgain();
+  const other = await caller();
+  for (const one of [phone, other]) await logIn(one);
+  await page.reload();
   await page.getByRole('button', { name: /^Sign out iPhone/ }).click();
   await button('Sign out', dialog('Sign out a device')).click();
   await page.getByText('The device is signed out').waitFor();
-  expect(await signedIn()).toBe(false);
-  await enterAgain();
+  expect([await isSignedIn(phone), await isSignedIn(other)]).toEqual([false, true]);
+  await logIn(phone);
   await button('Sign out all other devices').click();
   await button('Sign out', dialog('Sign out all other devices')).click();
   await page.getByText('All other devices are signed out').waitFor();
-  expect(await signedIn()).toBe(false);
-  await enterAgain();
+  expect([await isSignedIn(phone), await isSignedIn(other)]).toEqual([false, false]);
+  await logIn(other);
   const change = async (current: string, next: string) => {
     await page.getByLabel('Current password').fill(current);
     await page.getByLabel('New password').fill(next);
@@ -208,8 +214,8 @@ test('other devices are signed out, one, all, and by another password', async ()
   await change(password, 'another long phrase');
   await page.getByText(/^The password is changed/).waitFor();
   password = 'another long phrase';
-  expect(await signedIn()).toBe(false);
-  await other.close();
+  expect(await isSignedIn(other)).toBe(false);
+  for (const one of [phone, other]) await one.close();
 });
 
 test('another email takes the password, by the keyboard alone', async () => {
@@ -235,8 +241,8 @@ test('another email takes the password, by the keyboard alone', async () => {
   await dialog('Change email').waitFor({ state: 'detached' });
   email = 'chief@example.org';
   await eventually(async () => expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email));
-  const other = await browser.person();
-  await signIn(other, email, password);
+  const other = await caller();
+  await logIn(other);
   await other.close();
 });
 
@@ -244,8 +250,7 @@ test('an administrator gives somebody another email', async () => {
   const { page } = person;
   const made = await callConsole(person, 'POST', '/users', { email: 'old@example.org', name: 'Nari', role: 'user' });
   const { link } = made.body as { link: { url: string } };
-  const nari = await browser.person();
-  await nari.page.goto('/console/login');
+  const nari = await caller();
   const token = link.url.split('#')[1];
   const joined = await callConsole(nari, 'POST', '/links/use', { token, password: 'a long enough phrase' });
   expect(joined.status).toBe(200);
@@ -268,8 +273,7 @@ test('an administrator gives somebody another email', async () => {
 
 test('where the tenant asks for a second factor, the profile says so and all else waits', async () => {
   const { page } = person;
-  await callConsole(person, 'POST', '/logout', {});
-  await signIn(person, email, password);
+  await renewProofs();
   expect((await callConsole(person, 'PATCH', '/settings', { require_second_factor: true })).status).toBe(200);
   await page.goto('/console/keys');
   await page.getByText('Please set up a second factor').waitFor();

@@ -18,8 +18,16 @@ interface Chosen {
 export interface Studio {
   readonly service: Service;
   readonly browser: TestBrowser;
-  /** Somebody with an account, signed in without a password; `chosen` is what they have chosen in the menu of the account before. */
-  signedIn(email: string, options?: Parameters<TestBrowser['person']>[0], chosen?: Chosen): Promise<Person>;
+  /**
+   * Somebody with an account, signed in without a password; `chosen` is what they have chosen in the menu of the account before. They
+   * open `start`, /console/ without it: a file names the page that it wants, as each load of the console takes as long as ten moves within it.
+   */
+  signedIn(
+    email: string,
+    options?: Parameters<TestBrowser['person']>[0],
+    chosen?: Chosen,
+    start?: string,
+  ): Promise<Person>;
   close(): Promise<void>;
 }
 
@@ -79,7 +87,7 @@ export async function startStudio(options: ServiceOptions = {}): Promise<Studio>
   return {
     service,
     browser,
-    async signedIn(email, context, chosen) {
+    async signedIn(email, context, chosen, start = '/console/') {
       const person = await browser.person(context);
       const value = await openSessionOf(service, email);
       await person.context.addCookies([
@@ -98,7 +106,7 @@ export async function startStudio(options: ServiceOptions = {}): Promise<Studio>
         const stored = await person.context.request.patch('/console/api/me', { headers, data });
         if (!stored.ok()) throw new Error(`${stored.status()} ${await stored.text()}`);
       }
-      await person.page.goto('/console/');
+      await person.page.goto(start);
       await person.page.locator('#main').waitFor();
       return person;
     },
@@ -121,10 +129,10 @@ export const addAccount = ({ service }: Studio, { email, name, role }: NewPerson
     addPerson(db, { tenantId: await ensureDefaultTenant({ db }), role, email, name }),
   );
 
-/** A person of the first tenant who has joined, signed in. */
-export async function addColleague(studio: Studio, person: NewPerson): Promise<Person> {
+/** A person of the first tenant who has joined, signed in; `start` is the page that they open, /console/ without it. */
+export async function addColleague(studio: Studio, person: NewPerson, start?: string): Promise<Person> {
   await addAccount(studio, person);
-  return studio.signedIn(person.email);
+  return studio.signedIn(person.email, {}, undefined, start);
 }
 
 /** Invites a person as the administrator and lets them choose a password by the link. */
