@@ -535,7 +535,7 @@ describe('as it starts by itself', () => {
 });
 
 describe('the life of the process', () => {
-  test('a graceful stop lets streams end, refuses new calls, and loses no usage', async () => {
+  test('a graceful stop lets streams end, refuses new calls, and loses no usage; what outlives its grace is told so', async () => {
     covers('process.stop.drains', 'usage.graceful');
     const dataFolder = await temporaryFolder();
     let house = await openHouse({ dataFolder });
@@ -567,40 +567,44 @@ describe('the life of the process', () => {
     expect(stream.done).toBe(true);
     expect(await stopped).toBe(0);
     await house.upstream.close();
-    house = await openHouse({ dataFolder });
+    const config = () => ({ server: { shutdown_grace_ms: 200 }, probe: { enabled: false } });
+    house = await openHouse({ dataFolder, config });
     expect(await usageSlices(house, id)).toMatchObject([{ outcome: 'ok', stream: true, calls: 1 }]);
+
+    // The same service, which waits for a moment alone: a stream that outlives it is told so.
+    house.upstream.plays(async (sent: UpstreamCall) => {
+      const open = openStream(sent);
+      for (const event of eventsOf(sent, { text: ['first', 'second'] })) {
+        open.write(event);
+        if (event.includes('first')) await new Promise((resolve) => open.once('close', resolve));
+      }
+    });
+    const cut = (await send(house, CHAT, { body: chatBody({ stream: true }) })).text();
+    const cutting = house.stop();
+    const text = await cut;
+    expect(text).toContain('first');
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^data: \{"error":\{"message":"The service is stopping/);
+    expect(text).not.toContain('[DONE]');
+    expect(await cutting).toBe(0);
     await house.close();
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  test('a stream that outlives the grace of a stop is told so', async () => {
-    const house = await openHouse({
-      config: () => ({ server: { shutdown_grace_ms: 200 }, probe: { enabled: false } }),
-    });
-    house.upstream.plays(async (sent: UpstreamCall) => {
-      const response = openStream(sent);
-      for (const event of eventsOf(sent, { text: ['first', 'second'] })) {
-        response.write(event);
-        if (event.includes('first')) await new Promise((resolve) => response.once('close', resolve));
-      }
-    });
-    const response = await send(house, CHAT, { body: chatBody({ stream: true }) });
-    const reading = response.text();
-    const stopped = house.stop();
-    const text = await reading;
-    expect(text).toContain('first');
-    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^data: \{"error":\{"message":"The service is stopping/);
-    expect(text).not.toContain('[DONE]');
-    expect(await stopped).toBe(0);
-    await house.close();
-  });
-
   describe('of several workers', () => {
     let service: Service;
-    beforeAll(async () => {
-      service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
-    });
+    // No longer grace than a test itself has.
+    const config = { server: { workers: 2, shutdown_grace_ms: 300_000 }, probe: { enabled: false } };
+    beforeAll(async () => void (service = await startService({ config })));
     afterAll(() => service.close());
+
+    /** Kills a worker, waits until another one has begun and a while more, and stops the service. */
+    const stopAfterKill = async (stopped: Service, afterMs: number) => {
+      const [killed = -1] = pidsOf(stopped.pid, 'main.mjs');
+      process.kill(killed, 'SIGKILL');
+      await eventually(() => expect(pidsOf(stopped.pid, 'main.mjs').filter((pid) => pid !== killed)).toHaveLength(2));
+      await wait(afterMs);
+      expect(await stopped.stop()).toBe(0);
+    };
 
     test('several workers answer on one port, share limits, and all refuse a deleted key', async () => {
       covers('process.workers', 'auth.key.deleted-every-process');
@@ -619,20 +623,14 @@ describe('the life of the process', () => {
       expect(await statuses()).toEqual(new Set([401]));
     });
 
-    // At once, and while it starts.
-    test.each(isLong ? [50, 200, 400, 600, 800] : [50, 400])(
+    // While it starts; at once below.
+    test.each(isLong ? [200, 400, 600, 800] : [400])(
       'a stop %i ms after a worker began does not wait out the grace',
       async (afterMs) => {
         covers('process.workers');
-        // No longer grace than the test itself has.
-        const config = { server: { workers: 2, shutdown_grace_ms: 300_000 }, probe: { enabled: false } };
-        const service = await startService({ config });
-        const [killed = -1] = pidsOf(service.pid, 'main.mjs');
-        process.kill(killed, 'SIGKILL');
-        await eventually(() => expect(pidsOf(service.pid, 'main.mjs').filter((pid) => pid !== killed)).toHaveLength(2));
-        await wait(afterMs);
-        expect(await service.stop()).toBe(0);
-        await service.close();
+        const own = await startService({ config });
+        await stopAfterKill(own, afterMs);
+        await own.close();
       },
     );
 
@@ -686,6 +684,13 @@ describe('the life of the process', () => {
       const ends = await Promise.all(calls);
       expect(ends).toContain(200);
       expect(ends).not.toContain('TimeoutError');
+    });
+
+    // The last: it ends the service.
+    test('a stop at once after a worker began does not wait out the grace', async () => {
+      covers('process.workers');
+      await eventually(() => expect(pidsOf(service.pid, 'main.mjs')).toHaveLength(2));
+      await stopAfterKill(service, 50);
     });
   });
 
