@@ -73,6 +73,7 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
   {
     name: 'conversation being renamed',
     path: `/chat`,
+    wide: true,
     title: (words) => words.chat.title,
     async open(page, words) {
       await page.getByRole('button', { name: said(words.chat.more, { title: conversationTitle }) }).click();
