@@ -155,6 +155,7 @@ const parser = ({ documents }: Filled): readonly Visit[] => {
     { name: 'preview of a document', path: `/parser/${documents.pages}?tab=preview`, title, open: there },
     {
       name: 'Markdown of a document',
+      wide: true,
       path: `/parser/${documents.pages}?tab=markdown&page=2`,
       title,
       open: (page) => page.getByText('# 2. Outlook').waitFor(),
