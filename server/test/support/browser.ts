@@ -111,22 +111,34 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
 /** Rules of axe that are held beside what it calls serious: experimental ones, and ones it finds moderate. */
 const heldRules = ['label-content-name-mismatch', 'landmark-unique', 'page-has-heading-one'];
 
-/** What axe calls serious or critical on a page, and what of {@link heldRules}: rule and elements. `only` names the rules to look at; without it all. */
-export async function seriousFaults(page: Page, only: readonly string[] | null = null): Promise<string[]> {
+/**
+ * What axe calls serious or critical on a page, and what of {@link heldRules}: rule and elements. `only` names the rules to look at;
+ * without it all. `part`: a page as a whole, or a state of one that is looked at by itself: there only the dialog that lies over it, or
+ * what stands beside the main menu. Colours take more than half of the work, and those of what lies below a dialog most of it.
+ */
+export async function seriousFaults(
+  page: Page,
+  only: readonly string[] | null = null,
+  part: 'page' | 'state' = 'page',
+): Promise<string[]> {
   await settle(page);
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
   // Once for each time that the console is loaded.
   if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
   return page.evaluate(
-    async ({ rules, held }) => {
-      const here = (globalThis as unknown as { axe: Axe }).axe;
+    async ({ rules, held, whole }) => {
+      const { axe: here, document } = globalThis as unknown as AxePage;
+      const over = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].filter((one) =>
+        one.checkVisibility(),
+      );
+      const state = over.length > 0 ? { include: over } : { exclude: [['nav[data-opened=false]']] };
       // Each of them weighs all that it finds as one of these two; they are a third of the work.
       const light = here._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
       const off = Object.fromEntries([
         ...light.map(({ id }) => [id, { enabled: false }]),
         ...held.map((id) => [id, { enabled: true }]),
       ]);
-      const { violations } = await here.run({
+      const { violations } = await here.run(whole ? document : state, {
         resultTypes: ['violations'],
         ...(rules === null ? { rules: off } : { runOnly: rules }),
       });
@@ -134,7 +146,7 @@ export async function seriousFaults(page: Page, only: readonly string[] | null =
         .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || held.includes(id))
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
     },
-    { rules: only, held: heldRules },
+    { rules: only, held: heldRules, whole: part === 'page' },
   );
 }
 
@@ -159,9 +171,14 @@ interface Passing {
   readonly finished: Promise<unknown>;
 }
 
+interface AxePage {
+  readonly axe: Axe;
+  readonly document: { querySelectorAll(selector: string): Iterable<{ checkVisibility(): boolean }> };
+}
+
 /** What is used of axe within a page. */
 interface Axe {
-  run(options: object): Promise<AxeResults>;
+  run(context: object, options: object): Promise<AxeResults>;
   /** All rules, with how heavy what they find is; null: its checks tell. */
   readonly _audit: { readonly rules: readonly { readonly id: string; readonly impact?: string | null }[] };
 }

@@ -9,7 +9,7 @@ import { type Upstream, eventsOf, openStream, openUpstream, play } from '../../s
 import { type Agented, makeAgent } from './agented.ts';
 import { type Collected, collect } from './collected.ts';
 import { readDocument, reportPdf } from './documents.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, startStudio } from './studio.ts';
 
 /** A service that people have worked with: every page has something to show. */
 export interface Filled {
@@ -137,6 +137,14 @@ async function fillUsage({ service }: Studio): Promise<void> {
   );
 }
 
+/** A browser whose console follows its scheme. */
+export const themeOfBrowser = ({ service }: Studio) => ({
+  storageState: {
+    cookies: [],
+    origins: [{ origin: service.base, localStorage: [{ name: 'studio.theme', value: 'system' }] }],
+  },
+});
+
 /** Starts a service and fills it. */
 export async function openFilled(): Promise<Filled> {
   const dataFolder = await temporaryFolder();
@@ -155,8 +163,10 @@ export async function openFilled(): Promise<Filled> {
       models: { [THINKER]: { engines: [{ engine: 'gpu', model: 'qwen3-32b' }] } },
     },
   });
-  const admin = await studio.signedIn(administrator.email);
-  const user = await addColleague(studio, { email: 'user@example.org', name: '이사용', role: 'user' });
+  const admin = await studio.signedIn(administrator.email, themeOfBrowser(studio));
+  const email = 'user@example.org';
+  await addAccount(studio, { email, name: '이사용', role: 'user' });
+  const user = await studio.signedIn(email, themeOfBrowser(studio));
   await must(admin, 'POST', '/users', { email: 'developer@example.org', name: 'Dana Developer', role: 'developer' });
   await fillKeys(admin);
   await fillTools(admin, upstream.url);

@@ -9,6 +9,7 @@ import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx
 import type { Person } from '../../support/browser.ts';
 import { readDocument, reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
+import { speak } from './visits.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // Documents that are dropped, looked at, taken away as Markdown, and removed.
@@ -19,6 +20,8 @@ let studio: Studio;
 let person: Person;
 let page: Page;
 let folder: string;
+/** A document with two pages, for what changes nothing of it. */
+let report: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-parser-'));
@@ -29,6 +32,7 @@ beforeAll(async () => {
   });
   ({ page } = person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });
+  ({ id: report } = await readDocument(person, 'Report.pdf', reportPdf()));
 });
 afterAll(async () => {
   await studio?.close();
@@ -83,8 +87,7 @@ describe('a PDF file that is dropped', () => {
   });
 
   test('marks a block on one side when it is looked at on the other, by pointer and by keys', async () => {
-    const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await visit(page, `/console/parser/${id}`);
+    await visit(page, `/console/parser/${report}`);
     await box(/^Heading/).waitFor();
     const looked = (one: ReturnType<typeof box>) => one.getAttribute('data-highlighted');
     await entry(/^Table/).hover();
@@ -102,8 +105,7 @@ describe('a PDF file that is dropped', () => {
   });
 
   test('is gone through page by page, and each page has an address', async () => {
-    const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await visit(page, `/console/parser/${id}`);
+    await visit(page, `/console/parser/${report}`);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('img', { name: 'Picture of page 2' }).waitFor();
     await page.waitForURL(/page=2/);
@@ -121,8 +123,7 @@ describe('a PDF file that is dropped', () => {
   });
 
   test('is copied as Markdown and saved as JSON, whole', async () => {
-    const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await visit(page, `/console/parser/${id}`);
+    await visit(page, `/console/parser/${report}`);
     await page.getByRole('button', { name: 'Copy Markdown' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await clipboard();
@@ -217,17 +218,16 @@ test('a file that is too large is refused before it is sent', async () => {
 
 test('a colleague has no use for the address', async () => {
   const { id } = await readDocument(person, 'mine.txt', 'Some text');
-  const colleague = await addColleague(studio, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
-  await visit(colleague.page, `/console/parser/${id}`);
+  const dev = { email: 'dev@example.org', name: 'Dev', role: 'developer' } as const;
+  const colleague = await addColleague(studio, dev, `/console/parser/${id}`);
   await colleague.page.getByRole('heading', { level: 1, name: 'There is no such document' }).waitFor();
   await colleague.close();
 });
 
 test('all of it is there in Korean', async () => {
-  await callConsole(person, 'PATCH', '/me', { language: 'ko' });
+  await speak(page, 'ko');
   try {
-    const { id } = await readDocument(person, '보고서.pdf', reportPdf());
-    await page.goto(`/console/parser/${id}`);
+    await visit(page, `/console/parser/${report}`);
     await page
       .getByRole('group', { name: '블록 자리' })
       .getByRole('button', { name: /^소제목: 1\. Results/ })
@@ -237,8 +237,7 @@ test('all of it is there in Korean', async () => {
     await visit(page, `/console/parser/${broken.id}`);
     await page.getByRole('heading', { name: '손상된 문서입니다' }).waitFor();
   } finally {
-    await callConsole(person, 'PATCH', '/me', { language: 'en' });
-    await page.goto('/console/parser');
+    await speak(page, 'en');
   }
 });
 

@@ -1,12 +1,15 @@
 import { type GuardPolicy, defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { TenantId } from '../../../src/kernel/context.ts';
 import { covers } from '../../requirements.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { ask } from '../../support/mcp.ts';
+import { addPerson } from '../../support/people.ts';
+import { withDatabaseOf } from '../../support/running-database.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, callerOf, startStudio } from './studio.ts';
 
 // Personal values in the console: texts that are tried, the policy, a key with its own, and what was found.
 
@@ -66,7 +69,7 @@ test('a text is tried by keyboard: what is found is marked, masked and listed', 
   await expect.poll(() => page.getByTestId('masked').innerText()).toBe('Number ******-*******, phone ***-****-****.');
   const cells = page.getByRole('row').filter({ hasText: 'resident_number' });
   await expect.poll(() => cells.count()).toBe(1);
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousFaults(page, null, 'state')).toEqual([]);
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('nothing');
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByText('No personal values were found').waitFor();
@@ -79,7 +82,7 @@ test('the policy is set, and holds for keys and for conversations at once', asyn
   const denied = page.getByRole('combobox', { name: 'Always masked' }).or(page.getByLabel('Always masked'));
   await denied.first().fill('Orion');
   await page.keyboard.press('Enter');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousFaults(page, null, 'state')).toEqual([]);
   await save();
   await page.reload();
   await tab('Policy');
@@ -149,7 +152,7 @@ test('a key is made for a program: its calls of tools open with id and name, and
     `OPENAI_API_BASE_URL=${studio.service.base}/v1`,
     `OPENAI_API_KEY=${value}`,
   ]);
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousFaults(page, null, 'state')).toEqual([]);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   // Agents are models to the program.
   const { items } = await page.evaluate(
@@ -198,24 +201,20 @@ test('what was found is shown by day and type', async () => {
   await tab('What was found');
   await page.locator('canvas').nth(1).waitFor();
   await page.getByRole('row').filter({ hasText: 'Resident number' }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousFaults(page, null, 'state')).toEqual([]);
   expect(await page.locator('body').innerText()).not.toContain(RRN);
 });
 
 test('developers try texts and see no policy', async () => {
-  const developer = await addColleague(studio, {
-    email: 'joon@example.org',
-    name: 'Joon',
-    role: 'developer',
-  });
-  await callConsole(developer, 'PATCH', '/me', { language: 'ko' });
-  await developer.page.goto('/console/privacy');
+  const email = 'joon@example.org';
+  await addAccount(studio, { email, name: 'Joon', role: 'developer' });
+  const developer = await studio.signedIn(email, {}, { language: 'ko', theme: 'system' }, '/console/privacy');
   await developer.page.getByRole('heading', { level: 1, name: '개인정보 보호' }).waitFor();
   expect(await developer.page.getByRole('tab').count()).toBe(0);
   await developer.page.getByRole('button', { name: '예문 넣기' }).click();
   await developer.page.getByRole('button', { name: '찾기', exact: true }).click();
   await developer.page.getByRole('heading', { name: '4건을 찾았습니다' }).waitFor();
-  expect(await seriousFaults(developer.page)).toEqual([]);
+  expect(await seriousFaults(developer.page, null, 'state')).toEqual([]);
   expect((await callConsole(developer, 'GET', '/privacy/policy')).status).toBe(403);
   // The browser tells of the answer that refused a question.
   expect(person.complaints.filter((one) => !one.includes('422'))).toEqual([]);
@@ -230,17 +229,17 @@ test('another tenant has its own policy and its own counts', async () => {
     email: 'other@example.org',
     admin_name: 'Other',
   });
-  const { tenant, link } = made.body as { tenant: { id: string }; link: { url: string } };
-  const other = await studio.browser.person();
-  await other.page.goto(link.url);
-  await other.page.locator('input[name=password]').fill(administrator.password);
-  await other.page.locator('button[type=submit]').click();
-  await other.page.locator('#main').waitFor();
-  expect((await callConsole(other, 'GET', '/me')).body).toMatchObject({ tenant: { id: tenant.id } });
-  expect((await callConsole(other, 'GET', '/privacy/policy')).body).toEqual(defaultGuardPolicy);
-  expect((await callConsole(other, 'GET', '/privacy/counts')).body).toMatchObject({ items: [] });
+  const { tenant } = made.body as { tenant: { id: TenantId } };
+  const email = 'chief@example.org';
+  await withDatabaseOf(studio.service, (db) =>
+    addPerson(db, { tenantId: tenant.id, role: 'administrator', email, name: 'Chief' }),
+  );
+  const other = await callerOf(studio, email);
+  expect((await other('GET', '/me')).body).toMatchObject({ tenant: { id: tenant.id } });
+  expect((await other('GET', '/privacy/policy')).body).toEqual(defaultGuardPolicy);
+  expect((await other('GET', '/privacy/counts')).body).toMatchObject({ items: [] });
   const strict = { ...defaultGuardPolicy, mode: 'refuse' };
-  expect(await callConsole(other, 'PUT', '/privacy/policy', strict)).toEqual({ status: 200, body: strict });
+  expect(await other('PUT', '/privacy/policy', strict)).toEqual({ status: 200, body: strict });
   expect((await callConsole(person, 'GET', '/privacy/policy')).body).toMatchObject({
     mode: 'mask',
     deny_list: ['Orion'],

@@ -5,7 +5,7 @@ import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { moveTo, NOWHERE, visit } from './moves.ts';
-import { administrator, callConsole, invite, type Studio, startStudio } from './studio.ts';
+import { administrator, addColleague, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // What each role sees and can do, on the pages and behind them. Source: interface section 5.
 
@@ -104,17 +104,24 @@ const people = {} as Record<Kind, Person>;
 
 beforeAll(async () => {
   studio = await startStudio();
-  first = await studio.signedIn(administrator.email);
-  for (const role of ['user', 'developer', 'administrator'] as const)
-    people[role] = await invite(studio, first, { email: emails[role], name: `Some ${role}`, role });
+  first = await studio.signedIn(administrator.email, {}, undefined, '/console/users');
   const made = await callConsole(first, 'POST', '/tenants', {
     name: 'Second tenant',
     email: 'second@example.org',
     admin_name: 'Second chief',
   });
   const { tenant } = made.body as { readonly tenant: { readonly id: string } };
-  people.operator = await studio.signedIn(administrator.email);
-  await visit(people.operator.page, '/console/tenants');
+  // They open their pages once there are two tenants: the administrator of a single one may more.
+  const newcomer = (role: 'user' | 'developer' | 'administrator') => ({
+    email: emails[role],
+    name: `Some ${role}`,
+    role,
+  });
+  people.user = await addColleague(studio, newcomer('user'), '/console/chat');
+  people.administrator = await addColleague(studio, newcomer('administrator'));
+  // The one whose password is asked for below.
+  people.developer = await invite(studio, first, newcomer('developer'));
+  people.operator = await studio.signedIn(administrator.email, {}, undefined, '/console/tenants');
   await people.operator.page.getByRole('button', { name: 'Enter Second tenant' }).click();
   await people.operator.page.getByRole('dialog').getByRole('button', { name: 'Enter' }).click();
   await people.operator.page.getByText(`You are in “Second tenant” now`).waitFor();
@@ -136,8 +143,6 @@ describe.each(kinds)('the %s', (kind) => {
 
   test('sees in the menu just the pages that open, and each opens', async () => {
     const { page } = people[kind];
-    // The page was opened while there was a single tenant, whose administrator may more.
-    await page.goto(kind === 'user' ? '/console/chat' : '/console/');
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link').first().waitFor();
     await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));
@@ -238,7 +243,7 @@ describe('an administrator changes on the page', () => {
     const key = await keyOf(people.developer, 'of a developer');
     expect(await chatWith(key)).toBe(200);
     const open = people.developer.page;
-    await open.goto('/console/keys');
+    await visit(open, '/console/keys');
     await open.getByRole('row').filter({ hasText: 'of a developer' }).waitFor();
 
     const page = await usersPage(people.administrator);

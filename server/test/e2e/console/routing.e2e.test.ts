@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, type ModelServer, plainReply, startModelServer } from '../../fakes/model-server.ts';
 import { makeKey, studio as command, usageSlices } from '../../support/command.ts';
+import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { call, chat, chatBody, CHAT, jsonOf, parseEvents } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
+import { visit } from './moves.ts';
 import { administrator, callConsole, startStudio, type Studio } from './studio.ts';
 
 // Two addresses of one engine, served by two processes.
 
 let studio: Studio;
+let person: Person;
 let folder: string;
 let fakes: readonly [ModelServer, ModelServer];
 /** For models that fail. */
@@ -36,6 +39,7 @@ beforeAll(async () => {
   // Where commands look for it.
   await writeFile(join(folder, 'studio.yaml'), JSON.stringify(config));
   studio = await startStudio({ dataFolder: folder, config });
+  person = await studio.signedIn(administrator.email);
 });
 afterAll(async () => {
   await studio.close();
@@ -120,12 +124,11 @@ test.each<[string, string, Behaviour]>([
 
 test('a person sees that another model answered, and why', async () => {
   failing.always(reply(500, {}));
-  const person = await studio.signedIn(administrator.email);
   const { page } = person;
   const made = await callConsole(person, 'POST', '/conversations', { model: 'first' });
   const { id } = made.body as { id: string };
   await callConsole(person, 'POST', `/conversations/${id}/turns`, { content: '안녕' });
-  await page.goto(`/console/chat/${id}`);
+  await visit(page, `/console/chat/${id}`);
   const note = page.getByRole('article').getByRole('note');
   await note.waitFor();
   expect(await note.textContent()).toMatch(
@@ -149,9 +152,8 @@ test('no other model answers where the reason is none of its own, the key may no
 });
 
 test('an address that is drained in the console gets no new calls in any process, keeps those it has, and works again after a command', async () => {
-  const person = await studio.signedIn(administrator.email);
   const { page } = person;
-  await page.goto('/console/models#servers');
+  await visit(page, '/console/models#servers');
   // A call under way.
   fakes[0].next({ do: 'hang', before: 'first-token' });
   const gone = new AbortController();

@@ -6,7 +6,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type SessionServer, startSessionServer } from '../../support/mcp-servers.ts';
 import { cutOff, narrow, strays, wide } from './faults.ts';
 import { holdsFocus, visit } from './moves.ts';
-import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
+import { type Studio, administrator, addAccount, callConsole, startStudio } from './studio.ts';
 import { covers } from '../../requirements.ts';
 
 // Tool servers in the console: an MCP server and an HTTP service are added, tried, changed and deleted.
@@ -87,7 +87,7 @@ const focused = (name: string) =>
   expect.poll(() => dialog().getByRole('textbox', { name }).and(page.locator(':focus')).count()).toBe(1);
 /** Everything that keeps people out of what is shown now. */
 async function expectWell(): Promise<void> {
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousFaults(page, null, 'state')).toEqual([]);
   expect(await strays(page, 'en')).toEqual([]);
   await page.setViewportSize(narrow);
   expect(await cutOff(page)).toEqual([]);
@@ -247,9 +247,8 @@ test('a server is changed, looked at again, and told of when it is gone', async 
 
 test('developers see and try tools, and change no server', async () => {
   const email = 'dev@example.org';
-  const developer = await addColleague(studio, { email, name: 'Dana', role: 'developer' });
-  await callConsole(developer, 'PATCH', '/me', { language: 'ko' });
-  await developer.page.goto('/console/tools');
+  await addAccount(studio, { email, name: 'Dana', role: 'developer' });
+  const developer = await studio.signedIn(email, {}, { language: 'ko', theme: 'system' }, '/console/tools');
   await developer.page.getByRole('heading', { level: 1, name: '도구' }).waitFor();
   await developer.page.getByRole('button', { name: 'weather 시험' }).waitFor();
   expect(await developer.page.getByRole('button', { name: '도구 서버 추가' }).count()).toBe(0);

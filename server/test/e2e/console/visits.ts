@@ -3,7 +3,7 @@ import type { Person } from '../../support/browser.ts';
 import { isAllThere, moveTo, NOWHERE, pageOf } from './moves.ts';
 import { callConsole } from './studio.ts';
 import type { Filled } from './filled.ts';
-import { keyName, toolServerName } from './filled.ts';
+import { keyName, themeOfBrowser, toolServerName } from './filled.ts';
 import { type SpokenLanguage, type Words, said } from './words.ts';
 
 /** A page of the console in one of its states, and how a person gets there. */
@@ -17,6 +17,8 @@ export interface Visit {
   readonly as?: 'guest' | 'user';
   /** Only to be seen in a narrow window. */
   readonly narrow?: boolean;
+  /** Only to be opened in a wide window. */
+  readonly wide?: boolean;
   /** Whether it shows a text that was written in the language of the page: in another one it is opened anew. */
   readonly written?: boolean;
   /** What to do there. */
@@ -71,6 +73,7 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
   {
     name: 'conversation being renamed',
     path: `/chat`,
+    wide: true,
     title: (words) => words.chat.title,
     async open(page, words) {
       await page.getByRole('button', { name: said(words.chat.more, { title: conversationTitle }) }).click();
@@ -152,6 +155,7 @@ const parser = ({ documents }: Filled): readonly Visit[] => {
     { name: 'preview of a document', path: `/parser/${documents.pages}?tab=preview`, title, open: there },
     {
       name: 'Markdown of a document',
+      wide: true,
       path: `/parser/${documents.pages}?tab=markdown&page=2`,
       title,
       open: (page) => page.getByText('# 2. Outlook').waitFor(),
@@ -267,6 +271,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
     },
     {
       name: 'a document of a collection',
+      wide: true,
       path: `${path}/documents/${pages}`,
       title,
       open: (page) => page.locator('li').getByText('Sales have risen').waitFor(),
@@ -373,6 +378,7 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
     {
       name: 'a node of an agent',
       path: `${path}/build`,
+      wide: true,
       title,
       async open(page) {
         await page.locator('.react-flow__node[data-id=write]').click();
@@ -403,6 +409,7 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       name: 'a talk with an agent, and its source',
       path: `/chat/agents/${slug}/${talk}`,
       as: 'user',
+      wide: true,
       title: chat,
       async open(page, words) {
         await page.getByRole('group', { name: words.talk.sources }).getByRole('button').first().click();
@@ -590,6 +597,7 @@ const own: readonly Visit[] = [
   {
     name: 'account menu',
     path: '/tenants',
+    wide: true,
     title: (words) => words.tenants.title,
     async open(page, words) {
       await page.getByRole('button', { name: words.shell.account }).click();
@@ -644,19 +652,10 @@ export interface Visitors {
   of(visit: Visit): Person;
 }
 
-/** Signs everybody in who has to be. Their theme is that of the browser, their language the one that it has kept. */
+/** Those who look: two who are signed in, and somebody who is not. Their theme is that of the browser, their language the one that it has kept. */
 export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visitors> {
-  const localStorage = [{ name: 'studio.theme', value: 'system' }];
-  const kept = { cookies: [], origins: [{ origin: studio.service.base, localStorage }] };
-  const guest = await studio.browser.person({ storageState: kept });
+  const guest = await studio.browser.person(themeOfBrowser(studio));
   const visitors = { admin, user, guest };
-  for (const person of [admin, user]) await callConsole(person, 'PATCH', '/me', { theme: 'system' });
-  // These stand at the first page already.
-  for (const { page } of [admin, user]) {
-    await page.evaluate(`localStorage.setItem('studio.theme', 'system')`);
-    await page.reload();
-    await page.locator('h1').waitFor();
-  }
   return { all: Object.values(visitors), of: ({ as }) => visitors[as ?? 'admin'] };
 }
 
@@ -673,14 +672,9 @@ export async function speak(page: Page, language: SpokenLanguage): Promise<void>
   await isAllThere(page);
 }
 
-/**
- * Opens a page in a state of it, and waits until all of it is there. The console is loaded anew only where `fresh` says so,
- * before somebody is signed in, and where no console is open.
- */
-export async function look(page: Page, visit: Visit, words: Words, { fresh = false } = {}): Promise<void> {
-  if (fresh || visit.as === 'guest' || visit.path === NOWHERE || !page.url().includes('/console')) {
-    // Another hash alone loads nothing.
-    await page.goto('about:blank');
+/** Opens a page in a state of it, and waits until all of it is there. The console is loaded only where none is open. */
+export async function look(page: Page, visit: Visit, words: Words): Promise<void> {
+  if (!page.url().includes('/console')) {
     await page.goto(`/console${visit.path}`);
     await page.locator('h1').waitFor();
   } else {

@@ -7,7 +7,8 @@ import type { Person } from '../../support/browser.ts';
 import { play, type Upstream } from '../../support/upstream.ts';
 import { leaveHwpx } from './documents.ts';
 import { type Dress, type Walker, button, dialog, goTo, nameOf, newcomer, visitorIn, walkerIn } from './dressed.ts';
-import { type Studio, administrator, callConsole } from './studio.ts';
+import { visit } from './moves.ts';
+import { type Studio, administrator, callConsole, callerOf } from './studio.ts';
 import { said } from './words.ts';
 
 /** What a walk goes through. */
@@ -36,18 +37,18 @@ const beside = ({ page, dress }: Walker, name: string) =>
 
 /** A developer who was invited begins with a sample. */
 export async function firstUse({ studio, upstream, dress, enter }: Stage): Promise<void> {
-  const admin = enter(await studio.signedIn(administrator.email));
+  const admin = await callerOf(studio, administrator.email);
   const email = `first-${nameOf(dress)}@example.org`;
-  const { body } = await callConsole(admin, 'POST', '/users', { email, name: '김하나', role: 'developer' });
+  const { body } = await admin('POST', '/users', { email, name: '김하나', role: 'developer' });
   const walker = enter(await visitorIn(studio, dress, 'first-use'));
   const { page, words: w } = walker;
   await page.goto((body as { link: { url: string } }).link.url);
-  const { body: me } = await callConsole(admin, 'GET', '/me');
+  const { body: me } = await admin('GET', '/me');
   const role = w.common.role.developer;
   await page.getByText(said(w.link.invited_by, { inviter: (me as Me).user.name, role })).waitFor();
   await page.locator('input[name=name]').fill('김하나');
   await page.locator('input[name=password]').fill(administrator.password);
-  await walker.look('invitation');
+  await walker.look('invitation', 'invitation');
   await button(page, w.link.join).click();
   const path = page.getByRole('region', { name: w.overview.path });
   await path.getByText(said(w.overview.steps_done, { done: '0', all: '4' })).waitFor();
@@ -67,7 +68,7 @@ export async function firstUse({ studio, upstream, dress, enter }: Stage): Promi
   await walker.look('source');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'hidden' });
-  await page.goto('/console/');
+  await goTo(walker, w.overview.title);
   await path.getByText(said(w.overview.steps_done, { done: '3', all: '4' })).waitFor();
   await walker.look('home-again');
   // Once it is deployed everybody has it; what only an administrator takes away is told, and then all of it goes.
@@ -76,14 +77,13 @@ export async function firstUse({ studio, upstream, dress, enter }: Stage): Promi
   const { revision } = (await callConsole(walker, 'GET', agent)).body as { revision: number };
   const submitted = await callConsole(walker, 'POST', `${agent}/submit`, { revision, note: 'Please' });
   const { review } = submitted.body as { review: { id: string; hash: string } };
-  await callConsole(admin, 'POST', `${agent}/approve`, { review_id: review.id, hash: review.hash });
+  await admin('POST', `${agent}/approve`, { review_id: review.id, hash: review.hash });
   await askByCard({ studio, upstream, dress, enter });
-  await page.reload();
   await button(page, w.overview.sample_remove).click();
   const confirm = dialog(page).getByRole('button', { name: w.common.remove });
   await confirm.click();
   await dialog(page).getByRole('alert').waitFor();
-  await callConsole(admin, 'POST', `${agent}/undeploy`, {});
+  await admin('POST', `${agent}/undeploy`, {});
   await confirm.click();
   await page.getByText(w.overview.sample_removed).waitFor();
   expect(((await callConsole(walker, 'GET', '/sample')).body as OwnSample).sample).toBeNull();
@@ -99,7 +99,7 @@ async function askByCard({ studio, dress, enter }: Stage): Promise<void> {
     .getByRole('list')
     .getByRole('link');
   await questions.first().waitFor();
-  await user.look('home');
+  await user.look('home', 'chat without conversations');
   await questions.first().click();
   await answered(page, /Two days/);
   await page.waitForURL(/\/chat\/agents\/[^/]+\/\d+$/);
@@ -135,7 +135,7 @@ export async function chatWithFile({ studio, upstream, dress, enter }: Stage): P
   const { page, words: w } = walker;
   await goTo(walker, w.chat.title);
   await field(walker).waitFor();
-  await walker.look('new-chat');
+  await walker.look('new-chat', 'chat');
   await drop(field(walker), 'rules.pdf', holidays());
   const chips = page.getByRole('list', { name: w.chat.goes_along });
   await chips.getByText('rules.pdf').waitFor();
@@ -178,7 +178,7 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   const naming = dialog(page).getByRole('textbox', { name: w.collectionsPage.name });
   await naming.and(page.locator(':focus')).waitFor();
   await naming.fill(name);
-  await walker.look('new-collection');
+  await walker.look('new-collection', 'new collection');
   await dialog(page).getByRole('button', { name: w.common.create }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByTestId('collection-files').setInputFiles([
@@ -188,12 +188,12 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page
     .getByText(said(w.collectionsPage.group_of, { group: w.collectionsPage.groups.ready, shown: '2' }), { exact: true })
     .waitFor();
-  await walker.look('documents');
+  await walker.look('documents', 'a collection');
   await page.getByRole('tab', { name: w.collectionsPage.tabs.search }).click();
   await page.getByRole('textbox', { name: w.collectionsPage.search.query }).fill('결혼 휴가');
   await page.keyboard.press('Enter');
   await page.locator('mark').first().waitFor();
-  await walker.look('search');
+  await walker.look('search', 'search test');
   const chosen = button(page, said(w.chat.take_out, { name }));
   await page.getByRole('link', { name: w.collectionsPage.ask }).click();
   await chosen.click();
@@ -230,7 +230,8 @@ export async function know({ studio, upstream, dress, enter }: Stage): Promise<v
   await page.reload();
   await chosen.click();
   await chosen.waitFor({ state: 'detached' });
-  await page.reload();
+  // A move begins the conversation anew, too.
+  await visit(page, new URL(page.url()).pathname);
   await answered(page, '닷새');
   expect(await chosen.count()).toBe(0);
 }
@@ -260,7 +261,7 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   await walker.look('new-agent');
   await create.click();
   await page.waitForURL(/\/build$/);
-  await walker.look('builder');
+  await walker.look('builder', 'an agent being built');
   upstream.plays(play({ text: 'Fifteen days [1].' }));
   await button(page, w.agentBuilder.try_it).click();
   await field(walker).fill('How many days of leave are there?');
@@ -274,11 +275,11 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
 
   const admin = enter(await walkerIn(studio, dress, 'agent-review', administrator.email));
   await admin.page.getByText(said(w.overview.reviews_wait, { count: '1' })).waitFor();
-  await admin.look('home');
+  await admin.look('home', 'overview');
   await admin.page.getByRole('link', { name: w.overview.to_reviews }).first().click();
   await admin.page.getByRole('link', { name, exact: true }).click();
   await button(admin.page, w.reviews.approve).first().waitFor();
-  await admin.look('review');
+  await admin.look('review', 'a review');
   await button(admin.page, w.reviews.approve).first().click();
   await dialog(admin.page).getByRole('button', { name: w.reviews.approve }).click();
   await dialog(admin.page).waitFor({ state: 'hidden' });
@@ -286,7 +287,7 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   const user = enter(await newcomer(studio, dress, 'agent-use', 'user'));
   const cards = user.page.getByRole('region', { name: w.chat.agents });
   await cards.getByRole('link', { name }).first().waitFor();
-  await user.look('home');
+  await user.look('home', 'chat without conversations');
   await cards.getByRole('link', { name }).first().click();
   // The page of the chat has such a field too.
   await user.page.getByRole('heading', { level: 1, name }).waitFor();
@@ -296,7 +297,7 @@ export async function build({ studio, upstream, dress, enter }: Stage): Promise<
   await answered(user.page, 'Fifteen days');
   await source(user.page, w).click();
   await dialog(user.page).getByText('fifteen days a year').first().waitFor();
-  await user.look('source');
+  await user.look('source', 'a talk with an agent, and its source');
 }
 
 /** An administrator invites somebody, gives them another role, and finds it in the log. */
@@ -304,13 +305,13 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   const walker = enter(await walkerIn(studio, dress, 'administration', administrator.email));
   const { page, words: w } = walker;
   await page.getByRole('region', { name: w.overview.week }).getByText(w.overview.busiest_user).waitFor();
-  await walker.look('home');
+  await walker.look('home', 'overview');
   await goTo(walker, w.users.title);
   await button(page, w.users.invite).first().click();
   const email = `clerk-${nameOf(dress)}@example.org`;
   await dialog(page).getByRole('textbox', { name: w.users.email }).fill(email);
   await dialog(page).getByRole('textbox', { name: w.users.name }).fill('손님');
-  await walker.look('invite');
+  await walker.look('invite', 'inviting');
   await dialog(page).getByRole('button', { name: w.users.invite }).click();
   await dialog(page).getByText(w.users.invite_link_hint).waitFor();
   await walker.look('link');
@@ -319,13 +320,13 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   await page.getByRole('row').filter({ hasText: email }).getByRole('combobox').click();
   await page.getByRole('option', { name: w.common.role.developer, exact: true }).click();
   await page.getByText(w.users.changed, { exact: true }).waitFor();
-  await walker.look('users');
+  await walker.look('users', 'users');
   await goTo(walker, w.usage.title);
   await page.getByRole('heading', { level: 1, name: w.usage.title }).waitFor();
-  await walker.look('usage');
+  await walker.look('usage', 'usage');
   await goTo(walker, w.audit.title);
   await page.locator('tbody tr').first().waitFor();
-  await walker.look('audit');
+  await walker.look('audit', 'audit log');
   if (dress.narrow) await button(page, w.parts.table_filters).click();
   await page.locator(`input[aria-label="${w.auditPage.action}"]`).click();
   await page.getByRole('option', { name: w.auditPage.actions.user_role_changed, exact: true }).click();
@@ -338,10 +339,10 @@ export async function administer({ studio, dress, enter }: Stage): Promise<void>
   await page.locator('tbody tr').first().click();
   await dialog(page).getByText(email).waitFor();
   await dialog(page).getByText(w.common.role.developer).waitFor();
-  await walker.look('audit-entry');
+  await walker.look('audit-entry', 'an event of the audit log');
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'hidden' });
   await goTo(walker, w.settings.title);
   await page.getByRole('heading', { level: 1, name: w.settings.title }).waitFor();
-  await walker.look('settings');
+  await walker.look('settings', 'settings');
 }
