@@ -18,6 +18,20 @@ const workersFor = (wanted: number) =>
 /** The server as `npm start` runs it, where its sources are bundled as they are now. */
 const bundle = bundleFolder(import.meta.dirname);
 
+/** The modules that start programs which are bundled too: readers of documents, and models. */
+const startsPrograms = /\/(?:documents\/src\/sandbox\/worker|llama-runtime\/src\/supervisor\/child-main)\.ts$/;
+const BESIDE = 'dirname(import.meta.filename)';
+/** Those start the bundled programs, as in a service: from sources each start takes three times as much of the processor. */
+const bundledPrograms = {
+  name: 'bundled-programs',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!startsPrograms.test(id) || !existsSync(bundle)) return null;
+    if (!code.includes(BESIDE)) throw new Error(`${id} looks for its bundle elsewhere: change vitest.config.ts`);
+    return code.replace(BESIDE, JSON.stringify(bundle));
+  },
+};
+
 /** Begins with the files that took longest last time; one that was never timed may be long. */
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,6 +48,7 @@ export default defineConfig({
     globalSetup: ['server/test/setup/database.ts'],
     projects: [
       {
+        plugins: [bundledPrograms],
         test: {
           name: 'unit',
           include: [

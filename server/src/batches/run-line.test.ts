@@ -83,7 +83,7 @@ const deps = {
     },
     store: { keeps: true },
     hosted: { served: { find: () => Promise.resolve([]) } },
-    box: createSecretBox('a passphrase'),
+    box: createSecretBox(Buffer.alloc(32, 7)),
     searchesWeb: false,
     findFile: null,
     now: Date.now,

@@ -42,7 +42,7 @@ let stranger: Actor;
 const texts = createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' });
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'ai-studio-connectors-')));
 const scratch = join(base, 'scratch');
-const box = createSecretBox('a passphrase of the tests');
+const box = createSecretBox(Buffer.alloc(32, 7));
 /** Secrets that sources were opened with. */
 const opened: unknown[] = [];
 

@@ -61,7 +61,7 @@ describe('conversations', () => {
     { tenantId, keyId: null, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
   ].map((person): PersonActor => unlimitedActor<Person>({ ...person, keyId: null }));
-  const box = createSecretBox('a passphrase');
+  const box = createSecretBox(Buffer.alloc(32, 7));
   const limits = { ...unlimited, requestsPerMinute: 100 };
   const catalogue = createCatalogue({
     models: {
@@ -671,7 +671,7 @@ describe('conversations', () => {
     expect(Buffer.from(script.last().call.body.encode({}) as string, 'latin1').toString('utf8')).toContain(rrn);
     expect(await dumped()).not.toMatch(/960121|1234-5678/);
     // With another key nobody reads the values.
-    const closed = createSecretBox('another passphrase');
+    const closed = createSecretBox(Buffer.alloc(32, 8));
     expect(JSON.stringify(await getConversation({ db, box: closed }, ada, id))).not.toMatch(/960121|1234-5678/);
 
     // A new name and a new prompt hold tokens as well.
@@ -682,7 +682,7 @@ describe('conversations', () => {
   });
 
   it('what another key sealed is kept beside what this one seals', () => {
-    const [first, second] = [createSecretBox('a first passphrase'), createSecretBox('another passphrase')];
+    const [first, second] = [createSecretBox(Buffer.alloc(32, 9)), createSecretBox(Buffer.alloc(32, 8))];
     const id = 'f'.repeat(32);
     const one = openValueMask(first, { id, personal: null }).with(new Map([['[PHONE_AAAAAAAA]', '010-1234-5678']]));
     const both = openValueMask(second, { id, personal: one.sealed }).with(

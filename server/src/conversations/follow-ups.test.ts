@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../test/support/any-text.ts';
 import { parseFollowUps } from './follow-ups.ts';
 
 describe('what a model suggests', () => {
@@ -14,7 +15,7 @@ describe('what a model suggests', () => {
 
   test('is never more than three short lines, whatever it writes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), fc.array(fc.string()), (text, lines) => {
+      fc.property(anyText({ maxLength: 500 }), fc.array(fc.string()), (text, lines) => {
         const { title, questions } = parseFollowUps(`${text}\n${lines.map((line) => `Q: ${line}`).join('\n')}`);
         expect(questions.length).toBeLessThanOrEqual(3);
         for (const one of [...questions, title ?? 'x']) expect(one).toMatch(/^\S(?:.*\S)?$/su);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { maskCitations, openValueMask, unmaskMessage, withoutCutTokens } from './value-mask.ts';
 
-const box = createSecretBox('a passphrase');
+const box = createSecretBox(Buffer.alloc(32, 7));
 const id = 'f'.repeat(32);
 const bare = openValueMask(box, { id, personal: null });
 const phone = ['[PHONE_AAAAAAAA]', '010-1234-5678'] as const;

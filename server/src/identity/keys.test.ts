@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { times } from '../../test/support/long.ts';
 import { freshDatabase, silent, type FreshDatabase } from '../../test/support/postgres.ts';
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -87,7 +88,7 @@ describe('API keys', () => {
   });
 
   it('are usable on every process as soon as they are issued', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < times(5, 20); round++) {
       const { value, key } = await issueKey(here, ctx, { name: `key ${round}` });
       const [one, two] = await Promise.all([here.ring.find(value), there.ring.find(value)]);
       expect(one?.id).toBe(key.id);
@@ -97,7 +98,7 @@ describe('API keys', () => {
   });
 
   it('are refused by every process from the moment their deletion has answered', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < times(5, 20); round++) {
       const { value, key } = await issueKey(here, ctx, { name: 'short life' });
       await eventually(() => expect(there.ring.verify(value)).not.toBeNull());
       await deleteKey(here, ctx, key.id);

@@ -227,7 +227,7 @@ describe('a call of a chat model', () => {
   it('tells what was found of personal values and what stands behind their tokens, and nothing before or without', async () => {
     const findings: unknown[] = [];
     const guard = createPrivacyGuard({
-      box: createSecretBox('a passphrase'),
+      box: createSecretBox(Buffer.alloc(32, 7)),
       search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
       counts: { add: (...found: unknown[]) => void findings.push(found) },
     });

@@ -29,7 +29,7 @@ const deps: MessagesDeps = {
   countPrompt: ({ promptEstimate }) => Promise.resolve({ count: promptEstimate.likely, isEstimate: true }),
   readFile: () => Promise.reject(new Error('not here')),
   findFile: null,
-  box: createSecretBox('a passphrase of a test'),
+  box: createSecretBox(Buffer.alloc(32, 7)),
   agents: noAgents,
 };
 afterAll(async () => {

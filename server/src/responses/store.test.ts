@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fresh.close());
 
 const open = () =>
-  createResponseStore({ db: fresh.db, box: createSecretBox('a passphrase'), retentionDays: 2, now: () => nowMs });
+  createResponseStore({ db: fresh.db, box: createSecretBox(Buffer.alloc(32, 7)), retentionDays: 2, now: () => nowMs });
 
 /** A response of one question and one answer. */
 function exchange(question: string, answer: string, previous: string | null = null) {

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,8 @@ import { failures, silent } from '../../test/quiet.ts';
 import { unpackDocument } from '../pack.ts';
 import { standardLimits } from '../reader.ts';
 import { blockText } from '../render/text.ts';
+import { unlimitedWork } from '../work.ts';
+import type { ChildMessage, ParseTask } from './messages.ts';
 import { type ParsePool, createParsePool } from './pool.ts';
 
 let folder: string;
@@ -49,6 +53,30 @@ const parse = async (
 test('documents are read by a process of their own', async () => {
   const document = await parse('# 제목\n\n글', 'a.md');
   expect(document).toMatchObject({ format: 'markdown', blocks: [{ type: 'heading' }, { type: 'paragraph' }] });
+});
+
+test('a process runs from its sources too, as where nobody has bundled them', async () => {
+  const path = join(folder, 'of-sources');
+  writeFileSync(path, '# 제목');
+  const child = fork(join(import.meta.dirname, 'child.ts'), [], {
+    execArgv: ['--no-warnings'],
+    serialization: 'advanced',
+    env: {},
+  });
+  const message = async () => ((await once(child, 'message')) as [ChildMessage])[0];
+  try {
+    expect(await message()).toEqual({ type: 'ready' });
+    const ocr = { mode: 'off', languages: [], timeMs: 0 } as const;
+    const earlier = { spentMs: 0, parts: new Map(), ended: new Map() };
+    const job = { path, name: 'a.md', pages: null, limits: standardLimits };
+    child.send({ ...job, ocr, work: unlimitedWork, earlier } satisfies ParseTask);
+    let told = await message();
+    while (told.type !== 'document' && told.type !== 'refused') told = await message();
+    expect(told).toMatchObject({ type: 'document' });
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
 });
 
 test('refusals keep their reason', async () => {

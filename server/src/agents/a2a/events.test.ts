@@ -2,6 +2,7 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { A2aEvent } from '@ai-studio/contract/a2a/v03.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import { createInterfaceEventLines } from './events.ts';
 import { followTask } from './follow.ts';
@@ -104,7 +105,7 @@ test('texts of any log, joined, are the answer; steps and questions that were an
     { seq: 0, at, type: 'state', state: 'input-required', question: 'Which?' },
     { seq: 0, at, type: 'citations', citations: [] },
   );
-  const piece = fc.string({ unit: 'binary' }).map((text): RunEvent => ({ seq: 0, at, type: 'text', text }));
+  const piece = anyText().map((text): RunEvent => ({ seq: 0, at, type: 'text', text }));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(piece, other)), async (bodies) => {
       const log = bodies.map((body, index) => ({ ...body, seq: index + 1 }));

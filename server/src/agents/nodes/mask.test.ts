@@ -9,7 +9,7 @@ const search = createSearch();
 afterAll(() => search.close());
 const mask = createMask({
   db: {} as Database,
-  box: createSecretBox('a passphrase'),
+  box: createSecretBox(Buffer.alloc(32, 7)),
   keepHours: 1,
   search,
   countTokens: () => Promise.resolve(1),

@@ -10,7 +10,7 @@ import { hideInError } from './hide-error.ts';
 const RRN = '960121-1234567';
 const policy: GuardPolicy = { ...defaultGuardPolicy, mode: 'mask', types: ['RRN'] };
 const guard = createPrivacyGuard({
-  box: createSecretBox('a passphrase'),
+  box: createSecretBox(Buffer.alloc(32, 7)),
   search: { find: (text, findPolicy) => Promise.resolve(findPii(text, findPolicy)) },
   counts: { add: () => undefined },
 });

@@ -27,7 +27,7 @@ import { responseJobs } from './jobs.ts';
 // Responses in the background on a database of their own, in one process or two, with an engine whose words the test gives.
 
 const tenantId = 'ours' as TenantId;
-const box = createSecretBox('a passphrase');
+const box = createSecretBox(Buffer.alloc(32, 7));
 const timeouts = { connect_ms: 5_000, first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
 
 let fresh: FreshDatabase;

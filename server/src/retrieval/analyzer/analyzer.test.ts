@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
 import { analyze, analyzeQuery, highlight } from './index.ts';
 import { stripKorean } from '../../kernel/korean.ts';
 import { times } from '../../../test/support/long.ts';
@@ -146,10 +147,7 @@ describe('highlights', () => {
 });
 
 describe('any text', () => {
-  const anything = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
-    fc.string({ unit: 'grapheme', maxLength: 200 }),
-  );
+  const anything = fc.oneof(anyText({ maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 200 }));
 
   test('gives terms without white space and without halves of pairs, none of them empty', () => {
     fc.assert(

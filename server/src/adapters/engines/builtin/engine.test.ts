@@ -1,6 +1,7 @@
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../../test/support/any-text.ts';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { fromJsonText } from '../../../kernel/json-text.ts';
 import { answerTo, ask, callOf, join } from '../../../../test/support/ask-builtin-engine.ts';
@@ -10,9 +11,9 @@ import { countTokens } from './tokenizer.ts';
 import { times } from '../../../../test/support/long.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+const prompts = anyText({ maxLength: 200 });
 const someText = fc.oneof(
-  anyText,
+  prompts,
   fc.constantFrom(
     '안녕',
     '12*(3+4)는?',

@@ -15,7 +15,7 @@ const lookup = (host: string) =>
     : Promise.resolve(names[host]);
 const configs = createPushConfigs({
   db: {} as Database,
-  box: createSecretBox('a passphrase of this test'),
+  box: createSecretBox(Buffer.alloc(32, 7)),
   checkAddress: createAddressCheck({ allow: ['named.example', '10.9.0.0/16'], lookup }),
 });
 const check = (url: string) =>
