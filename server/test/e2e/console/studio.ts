@@ -74,7 +74,7 @@ export async function callerOf({ service }: Studio, email: string): Promise<Cons
 }
 
 /** Has somebody who has signed in by hand read the notice of AI, which stands before the chat until then. */
-export async function readNotice(person: Person): Promise<void> {
+async function readNotice(person: Person): Promise<void> {
   const { body } = await callConsole(person, 'GET', '/me');
   const version = (body as Partial<Me>).ai?.notice?.version;
   if (version === undefined) return;
