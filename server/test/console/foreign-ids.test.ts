@@ -9,6 +9,7 @@ import type { ConsoleRoute } from '../../src/console/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import { eventually } from '../support/eventually.ts';
+import { isLong } from '../support/long.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
@@ -289,14 +290,15 @@ describe('for the administrator of another tenant', () => {
     for (const route of withBody) {
       const { method, path, body } = route;
       const at = path.startsWith('/conversations/') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
+      let unseen = 0;
       for (const field of fieldsOf(body)) {
         if (`${method} ${path} ${field}` === echoed) continue;
         for (const valueOf of [(id: string) => id, (id: string) => [id]]) {
-          await expectNothing(
-            `${method} ${path} ${field}`,
-            (id) => foreign.send(method, at, { ...bodyOf(route), [field]: valueOf(id) }),
-            triedFor(body, { ...bodyOf(route), [field]: valueOf(hexId()) }, [field]),
-          );
+          const tried = triedFor(body, { ...bodyOf(route), [field]: valueOf(hexId()) }, [field]);
+          // One body that the schema refuses stands for the others of its route; in the long run each is sent.
+          if (tried !== ids && unseen++ > 0 && !isLong) continue;
+          const send: Call = (id) => foreign.send(method, at, { ...bodyOf(route), [field]: valueOf(id) });
+          await expectNothing(`${method} ${path} ${field}`, send, tried);
         }
       }
       // Fields that no call has.

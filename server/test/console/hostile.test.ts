@@ -182,7 +182,7 @@ test('a password that nobody had time to look at is no failed attempt', async ()
   const deps: IdentityDeps = {
     db: house.db,
     passwords: { ...createPasswords(), verify: busy },
-    box: createSecretBox('a passphrase'),
+    box: createSecretBox(Buffer.alloc(32, 7)),
     now: Date.now,
   };
   const origin = { address: '203.0.113.8', userAgent: 'test', requestId: 'r'.repeat(32) };

@@ -98,7 +98,7 @@ describe('a sign-in', () => {
     const deps: IdentityDeps = {
       db: house.db,
       passwords: counted,
-      box: createSecretBox('a passphrase'),
+      box: createSecretBox(Buffer.alloc(32, 7)),
       now: Date.now,
     };
     for (const email of [known.email, passwordless.email, 'nobody@example.kr']) {

@@ -27,7 +27,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call, send } from '../support/http.ts';
-import { startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 import { openStream, sse, type UpstreamCall } from '../support/upstream.ts';
 
 let house: House;
@@ -292,38 +292,59 @@ describe('files and data', () => {
   });
 });
 
-test('a run goes on after a restart, and its stream with it', async () => {
-  covers('a2a.stream.ids');
+test('runs go on after a kill and after a stop, and their streams with them; whoever waits at a stop is told', async () => {
+  covers('a2a.stream.ids', 'a2a.stream.gone');
   const own = await openHouse();
-  try {
-    const store = await databaseOf(own);
-    const { slug } = await makeAgent(store, await firstTenant(store), plainAgent());
-    own.upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'first ')));
-    const seen = await streamUntil(own, slug, 'message/stream', { message: message('Go') }, begun);
-    await store.close();
-    await own.kill();
-    own.upstream.plays(
-      (asked) =>
-        void openStream(asked).end(`${chunk(asked, 'first ')}${chunk(asked, 'second', 'stop')}data: [DONE]\n\n`),
-    );
-    const again = await startService({
-      dataFolder: own.dataFolder,
+  const { upstream, dataFolder } = own;
+  const restart = () =>
+    startService({
+      dataFolder,
       config: {
-        engines: { fake: { kind: 'openai', addresses: [own.upstream.url] } },
+        server: { shutdown_grace_ms: 300 },
+        engines: { fake: { kind: 'openai', addresses: [upstream.url] } },
         models: { 'CORE-GOV': { engines: [{ engine: 'fake' }] } },
       },
     });
-    try {
-      const id = seen[0]?.result.taskId;
-      const headers = { 'last-event-id': seen.at(-1)?.event ?? '' };
-      const rest = await stream(again, slug, 'tasks/resubscribe', { id }, { headers });
-      expect(textOf(seen)).toBe('first ');
-      expect(textOf(rest.events)).toBe('second');
-      expect(textOf((await stream(again, slug, 'tasks/resubscribe', { id })).events)).toBe('first second');
-    } finally {
-      await again.close();
-    }
+  /** What the model says from now on: all of it, where it ends. */
+  const says = (...texts: readonly string[]) =>
+    upstream.plays((asked) => {
+      const last = texts.length - 1;
+      const chunks = texts.map((text, at) => chunk(asked, text, at === last ? 'stop' : null));
+      openStream(asked).end(`${chunks.join('')}data: [DONE]\n\n`);
+    });
+  let service: Service = own;
+  try {
+    const store = await databaseOf(own);
+    const { slug } = await makeAgent(store, await firstTenant(store), plainAgent());
+    upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'first ')));
+    const seen = await streamUntil(own, slug, 'message/stream', { message: message('Go') }, begun);
+    await store.close();
+    await own.kill();
+    says('first ', 'second');
+    service = await restart();
+    const id = seen[0]?.result.taskId;
+    const headers = { 'last-event-id': seen.at(-1)?.event ?? '' };
+    const rest = await stream(service, slug, 'tasks/resubscribe', { id }, { headers });
+    expect(textOf(seen)).toBe('first ');
+    expect(textOf(rest.events)).toBe('second');
+    expect(textOf((await stream(service, slug, 'tasks/resubscribe', { id })).events)).toBe('first second');
+
+    upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'begun')));
+    const asked = upstream.next();
+    const waiting = ask(service, slug, 'message/send', { message: message('Wait') });
+    await asked;
+    const streaming = stream(service, slug, 'message/stream', { message: message('Go') });
+    await upstream.next();
+    await service.stop();
+    const task = await waiting;
+    expect(task.status.state).toBe('working');
+    expect((await streaming).events.at(-1)?.error).toMatchObject({ code: -32603 });
+    says('begun and done');
+    service = await restart();
+    const { events } = await stream(service, slug, 'tasks/resubscribe', { id: task.id });
+    expect(textOf(events)).toBe('begun and done');
   } finally {
+    await service.close();
     await own.close();
   }
 });
@@ -364,46 +385,6 @@ test('a stream goes on at any process, and any of them cancels it', async () => 
     }
   } finally {
     await store.close();
-    await own.close();
-  }
-});
-
-test('when the service stops, whoever waits is told, and the run goes on after it', async () => {
-  covers('a2a.stream.gone', 'a2a.stream.ids');
-  const settings = { server: { shutdown_grace_ms: 300 } };
-  const own = await openHouse({ config: () => settings });
-  try {
-    const store = await databaseOf(own);
-    const { slug } = await makeAgent(store, await firstTenant(store), plainAgent());
-    await store.close();
-    own.upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'begun')));
-    const upstream = own.upstream.next();
-    const waiting = ask(own, slug, 'message/send', { message: message('Wait') });
-    await upstream;
-    const streaming = stream(own, slug, 'message/stream', { message: message('Go') });
-    await own.upstream.next();
-    await own.stop();
-    const task = await waiting;
-    expect(task.status.state).toBe('working');
-    const { events } = await streaming;
-    expect(events.at(-1)?.error).toMatchObject({ code: -32603 });
-    own.upstream.plays(
-      (asked) => void openStream(asked).end(`${chunk(asked, 'begun and done', 'stop')}data: [DONE]\n\n`),
-    );
-    const again = await startService({
-      dataFolder: own.dataFolder,
-      config: {
-        engines: { fake: { kind: 'openai', addresses: [own.upstream.url] } },
-        models: { 'CORE-GOV': { engines: [{ engine: 'fake' }] } },
-      },
-    });
-    try {
-      const rest = await stream(again, slug, 'tasks/resubscribe', { id: task.id });
-      expect(textOf(rest.events)).toBe('begun and done');
-    } finally {
-      await again.close();
-    }
-  } finally {
     await own.close();
   }
 });

@@ -43,7 +43,7 @@ describe('commands beside a running service', () => {
   let service: Service;
   let env: Record<string, string>;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ config: { server: { workers: 2 } } });
     env = { STUDIO_DATA_DIR: service.dataFolder, STUDIO_SERVER_PORT: String(service.port) };
   });
   afterAll(() => service.close());
@@ -79,11 +79,8 @@ describe('commands beside a running service', () => {
     expect(code).toBe(0);
     expect(await studio(['migrate'], env)).toMatchObject({ code: 0, out: 'The database is up to date.\n' });
   });
-});
 
-test('with several workers the figures are those of all, whichever is asked', async () => {
-  const service = await startService({ config: { server: { workers: 2 } } });
-  try {
+  test('with several workers the figures are those of all, whichever is asked', async () => {
     const call = () =>
       fetch(`${service.base}/v1/chat/completions`, {
         method: 'POST',
@@ -97,9 +94,7 @@ test('with several workers the figures are those of all, whichever is asked', as
       seen.add(/^studio_requests_total\{.*route="chat".*\} (\d+)$/m.exec(text)?.[1]);
     }
     expect([...seen]).toEqual(['6']);
-  } finally {
-    await service.close();
-  }
+  });
 });
 
 test('a model server of this machine is found at a start without engines, and the printed lines bind it', async () => {

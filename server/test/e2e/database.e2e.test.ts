@@ -95,15 +95,6 @@ describe('a process with the embedded database', () => {
     await startHost().ready;
   });
 
-  it('is refused the data folder of another, which goes on', async () => {
-    await copyDatabase();
-    const first = startHost();
-    await first.ready;
-    await expect(startHost().ready).rejects.toThrow(`is in use by the process ${first.process.pid}`);
-    const before = first.stored.length;
-    await eventually(() => expect(first.stored.length).toBeGreaterThan(before));
-  });
-
   it('is the only one to win of several that start at one moment', async () => {
     const started = await Promise.allSettled([1, 2, 3, 4].map(() => startHost().ready));
     expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -150,12 +141,16 @@ describe('a process with the embedded database', () => {
     expect(stored[0]).toBeGreaterThan(host.stored.at(-1) ?? 0);
   });
 
-  it('leaves a stranger alone that has the process number of a postmaster that is gone', async () => {
+  it('is refused the data folder of another, which goes on and ends in order, and leaves a stranger alone that has the process number of its postmaster', async () => {
     await copyDatabase();
-    const host = startHost();
-    await host.ready;
-    host.process.stdin?.end();
-    await host.ended;
+    const first = startHost();
+    await first.ready;
+    await expect(startHost().ready).rejects.toThrow(`is in use by the process ${first.process.pid}`);
+    const before = first.stored.length;
+    await eventually(() => expect(first.stored.length).toBeGreaterThan(before));
+    first.process.stdin?.end();
+    expect(await first.ended).toBe(0);
+    expect(processesOf(dataDir)).toEqual([]);
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
     writeFileSync(
       join(dataDir, 'postgres', 'cluster', 'postmaster.pid'),
@@ -165,15 +160,6 @@ describe('a process with the embedded database', () => {
     await startHost().ready;
     expect(stranger.exitCode).toBeNull();
     stranger.kill();
-  });
-
-  it('ends in order with nothing left behind', async () => {
-    await copyDatabase();
-    const host = startHost();
-    await host.ready;
-    host.process.stdin?.end();
-    expect(await host.ended).toBe(0);
-    expect(processesOf(dataDir)).toEqual([]);
   });
 });
 

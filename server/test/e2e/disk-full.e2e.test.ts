@@ -25,7 +25,7 @@ const config = { limits: { requests_per_minute: null, tokens_per_minute: null } 
 
 /** Two sections that only its own number finds, and enough else that it takes a while. */
 const textOf = (number: number) =>
-  `# 문서 ${number}\n\n표지 표식${number}머리 는 하나뿐이다.\n\n${'여러 낱말이 이어진다. '.repeat(5_000)}\n\n# 끝\n\n본문 표식${number}꼬리 도 하나뿐이다.\n`;
+  `# 문서 ${number}\n\n표지 표식${number}머리 는 하나뿐이다.\n\n${'여러 낱말이 이어진다. '.repeat(2_500)}\n\n# 끝\n\n본문 표식${number}꼬리 도 하나뿐이다.\n`;
 
 test.skipIf(!hasSmallDisks(folder))(
   'a full disk is told of, loses nothing that was acknowledged, and is got over without anybody’s help',

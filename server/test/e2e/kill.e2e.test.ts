@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -97,42 +97,47 @@ test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUND
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-test('a worker that is killed loses no call, as another stores those that it had', async () => {
-  covers('process.kill.nothing-lost', 'process.workers');
-  const service = await startService({
-    config: { server: { workers: 2 }, limits: { requests_per_minute: null, tokens_per_minute: null } },
+describe('of two workers', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({
+      config: { server: { workers: 2 }, limits: { requests_per_minute: null, tokens_per_minute: null } },
+    });
   });
-  const made: Made = { sent: 0, answered: 0 };
-  for (let round = 0; round < times(2, 50); round++) {
-    const end = load(service, made);
-    await wait(500 + Math.random() * 1_000);
-    const workers = workersOf(service);
-    expect(workers).toHaveLength(2);
-    process.kill(workers[round % 2] ?? -1, 'SIGKILL');
-    await eventually(() => expect(workersOf(service).filter((pid) => !workers.includes(pid))).toHaveLength(1));
-    await end();
-    await eventually(async () => expect(await callsCounted(service)).toBeGreaterThanOrEqual(made.answered));
-    expect(await callsCounted(service)).toBeLessThanOrEqual(made.sent);
-  }
-  expect(made.answered).toBeGreaterThan(20);
-  await service.close();
-});
+  afterAll(() => service.close());
 
-test('refuses to share a data folder, and leaves the first service alone', async () => {
-  covers('process.one-folder');
-  const first = await startService();
-  const second = await launch({ dataFolder: first.dataFolder });
-  expect(await second.exited).not.toBe(0);
-  expect(second.output()).toContain(`in use by the process`);
-  expect((await call(first, '/readyz')).status).toBe(200);
-  await untilReady(first);
-  await first.close();
+  test('one that is killed loses no call, as another stores those that it had', async () => {
+    covers('process.kill.nothing-lost', 'process.workers');
+    const made: Made = { sent: 0, answered: 0 };
+    for (let round = 0; round < times(2, 50); round++) {
+      const end = load(service, made);
+      await wait(500 + Math.random() * 1_000);
+      const workers = workersOf(service);
+      expect(workers).toHaveLength(2);
+      process.kill(workers[round % 2] ?? -1, 'SIGKILL');
+      await eventually(() => expect(workersOf(service).filter((pid) => !workers.includes(pid))).toHaveLength(1));
+      await end();
+      await eventually(async () => expect(await callsCounted(service)).toBeGreaterThanOrEqual(made.answered));
+      expect(await callsCounted(service)).toBeLessThanOrEqual(made.sent);
+    }
+    expect(made.answered).toBeGreaterThan(20);
+  });
+
+  test('another service is refused their data folder, and leaves them alone', async () => {
+    covers('process.one-folder');
+    const second = await launch({ dataFolder: service.dataFolder });
+    expect(await second.exited).not.toBe(0);
+    expect(second.output()).toContain(`in use by the process`);
+    expect((await call(service, '/readyz')).status).toBe(200);
+    await untilReady(service);
+  });
 });
 
 test('leaves what it has compiled to the next start, also when it is killed', async () => {
   const folder = await temporaryFolder();
   const service = await startService({ env: { NODE_COMPILE_CACHE: folder } });
-  await eventually(() => expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(100));
+  // The bundle has some thirty files, the sources many hundreds; none is there where nothing is left.
+  await eventually(() => expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(20));
   await service.kill();
   await rm(folder, { recursive: true, force: true });
   await rm(service.dataFolder, { recursive: true, force: true });

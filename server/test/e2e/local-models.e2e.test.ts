@@ -92,8 +92,8 @@ async function open(config: Record<string, unknown>) {
 }
 
 /** Ends the service, and each process of a model, in the middle of an answer: it goes on to its end. */
-async function expectAnswersFinish(service: Service): Promise<void> {
-  const fields = { model: 'tiny', ...endless, max_tokens: 500 };
+async function expectAnswersFinish(service: Service, model: string): Promise<void> {
+  const fields = { model, ...endless, max_tokens: 500 };
   const response = await send(service, CHAT, { body: chatBody(fields) });
   const reply = readStream(response);
   const models = children(service);
@@ -473,7 +473,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
       covers('local.end', 'process.stop.drains');
       expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);
       models = children(service);
-      await expectAnswersFinish(service);
+      await expectAnswersFinish(service, 'tiny');
     });
 
     test('end with the service, which is stopped', async () => {
@@ -497,8 +497,8 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
 });
 
 describe('memory for local models', () => {
-  test('goes to those in use: the least recently used leaves, a busy one stays', async () => {
-    covers('local.eviction');
+  test('goes to those in use: the least recently used leaves, a busy one stays, to the end of its answer when all is ended', async () => {
+    covers('local.eviction', 'local.end', 'process.stop.drains');
     const house = await open({ local_models: { memory_budget: '150MiB', context_length: 4096, parallel: 1 } });
     const { service } = house;
     try {
@@ -522,6 +522,7 @@ describe('memory for local models', () => {
       expect(children(service)).toEqual([after]);
       gone.abort();
       expect((await waiting).status).toBe(200);
+      await expectAnswersFinish(service, 'first');
     } finally {
       await house.close();
     }
@@ -553,19 +554,6 @@ describe('a worker that dies', () => {
       await eventually(() => expect(children(service)).toEqual([]));
       await reader?.cancel().catch(() => undefined);
       await eventually(async () => expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200));
-    } finally {
-      await close();
-    }
-  });
-});
-
-describe('the end of the service', () => {
-  test('lets models finish their answers, when all processes are asked to end', async () => {
-    covers('local.end', 'process.stop.drains');
-    const { service, close } = await open({});
-    try {
-      await drop(service, 'tiny', random);
-      await expectAnswersFinish(service);
     } finally {
       await close();
     }

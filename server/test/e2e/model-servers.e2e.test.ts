@@ -103,14 +103,18 @@ test('a model server that was connected serves in all processes, over restarts, 
   const { id, state } = ModelServer.parse(JSON.parse(connected.text));
   expect(state).toBe('healthy');
   await eventually(async () => expect((await complete('new-one')).status).toBe(200));
-  for (const workers of [2, 1, 2]) {
+  const serves = async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => complete(i % 2 ? 'new-one' : 'CORE-GOV')));
     for (const { status, text } of answers) {
       expect(status, text).toBe(200);
       expect(text).toContain('안녕하세요.');
     }
     expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  };
+  await serves();
+  for (const workers of [1, 2]) {
     await restart(workers);
+    await serves();
   }
   expect((await ask('DELETE', `/servers/${id}`)).status).toBe(204);
   await eventually(async () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
 import { startFakeOpenSearch } from '../fakes/opensearch-server.ts';
@@ -17,16 +17,25 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
-import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
+import { type Service, type ServiceOptions, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 const tables = ({ dataFolder }: Service) => readdirSync(join(dataFolder, 'index'));
 
+const config = { limits: { requests_per_minute: null } };
+let options: ServiceOptions & { readonly dataFolder: string };
+let service: Service;
+beforeAll(async () => {
+  options = { dataFolder: await temporaryFolder(), port: await freePort(), config };
+  service = await startService(options);
+});
+afterAll(async () => {
+  await service.close();
+  await rm(options.dataFolder, { recursive: true, force: true });
+});
+
 test('studio reindex makes the index anew from the database, beside the service and without it', async () => {
   covers('retrieval.command.reindex');
-  const dataFolder = await temporaryFolder();
-  const options = { dataFolder, port: await freePort() };
   const fake = await startFakeOpenSearch();
-  let service = await startService(options);
   try {
     const { collection_id: one } = await makeCollection(service);
     const { collection_id: other } = await makeCollection(service);
@@ -45,7 +54,7 @@ test('studio reindex makes the index anew from the database, beside the service 
     await expect(studio(service, 'reindex', '0'.repeat(32))).rejects.toThrow(/no collection/);
     // While nothing runs, and nothing is there.
     await service.stop();
-    await rm(join(dataFolder, 'index'), { recursive: true, force: true });
+    await rm(join(options.dataFolder, 'index'), { recursive: true, force: true });
     expect(await studio(service, 'reindex')).toBe('Made the indexes of 2 collections anew.');
     service = await startService(options);
     expect(await wordHits(service, other, '고래')).toHaveLength(1);
@@ -57,7 +66,7 @@ test('studio reindex makes the index anew from the database, beside the service 
     await expect(studio(service, 'search', 'move', '--to', 'opensearch')).rejects.toThrow(/search.url/);
     expect(await studio(service, 'search', 'move', '--to', 'opensearch', url)).toBe(moved);
     await service.stop();
-    service = await startService({ ...options, config: { search: { url: fake.url } } });
+    service = await startService({ ...options, config: { ...config, search: { url: fake.url } } });
     expect(await wordHits(service, other, '고래')).toHaveLength(1);
     await uploadReady(service, other, 'c.md', '산양 목장');
     expect(await wordHits(service, other, '산양')).toHaveLength(1);
@@ -78,14 +87,11 @@ test('studio reindex makes the index anew from the database, beside the service 
     expect(service.output()).not.toContain('was lost');
   } finally {
     await fake.close();
-    await service.close();
-    await rm(dataFolder, { recursive: true, force: true });
   }
 });
 
 test('studio backup copies what there is while the service works, and studio restore makes an installation of it', async () => {
   covers('retrieval.command.backup');
-  const service = await startService({ config: { limits: { requests_per_minute: null } } });
   const place = await temporaryFolder();
   const copy = join(place, 'copy');
   let restored: Service | null = null;
@@ -120,7 +126,7 @@ test('studio backup copies what there is while the service works, and studio res
       dataFolder: empty.dataFolder,
       port,
       initKey: null,
-      config: { limits: { requests_per_minute: null } },
+      config,
     });
     const there = { ...restored, key: service.key };
     for (const document of [kept, gone]) {
@@ -153,7 +159,6 @@ test('studio backup copies what there is while the service works, and studio res
     expect(await ask(there, 'search', { body: { query: '산양', collection_id: id } })).toMatchObject({ status: 200 });
   } finally {
     await restored?.stop();
-    await service.close();
     await rm(place, { recursive: true, force: true });
   }
 });

@@ -52,50 +52,6 @@ async function load(
   }
 }
 
-test('a stop while documents are taken in, searched and made anew ends, and all goes on after it', async () => {
-  covers('retrieval.ingest.resume', 'retrieval.faults.stop');
-  const dataFolder = await temporaryFolder();
-  const options = { dataFolder, port: await freePort(), config };
-  let service = await startService(options);
-  try {
-    const { collection_id: collection } = await makeCollection(service);
-    const acknowledged = new Map<string, number>();
-    let given = 0;
-    for (let round = 0; round < times(1, 3); round++) {
-      const until = (round + 1) * 25;
-      const next = () => (given < until ? given++ : null);
-      const note = (id: string, number: number) => void acknowledged.set(id, number);
-      const before = acknowledged.size;
-      const loads = Promise.all(Array.from({ length: 4 }, () => load(service, collection, next, note)));
-      let over = false;
-      const searches = (async () => {
-        while (!over)
-          await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } })
-            .catch(() => undefined)
-            .then(() => wait(20));
-      })();
-      while (acknowledged.size < before + 10) await wait(5);
-      await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
-      expect(await service.stop(), service.output().slice(-2_000)).toBe(0);
-      over = true;
-      await Promise.all([loads, searches]);
-      service = await startService(options);
-    }
-    await within(async () => {
-      for (const id of acknowledged.keys()) expect((await readDocument(service, id)).state).toBe('ready');
-      expect((await askFine<{ reindex: unknown }>(service, `collections/${collection}`)).reindex).toBeNull();
-    });
-    for (const [id, number] of acknowledged) {
-      const hits = await wordHits(service, collection, `표식${number}꼬리`);
-      const own = hits.filter(({ content }) => content.includes(`표식${number}꼬리`));
-      expect(own.map(({ document_id: found }) => found)).toEqual([id]);
-    }
-  } finally {
-    await service.close();
-    await rm(dataFolder, { recursive: true, force: true });
-  }
-});
-
 /** Short documents of one call: more than one group takes. */
 const COUNT = 100;
 
@@ -145,7 +101,7 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
     const { collection_id: meanings } = await makeCollection(service, {
       ingest_config: { embedding_model: 'embedder' },
     });
-    const rounds = times(2, 10);
+    const rounds = times(1, 10);
     for (let round = 0; round < rounds; round++) {
       // A model that does not answer holds its groups between what they read and what they write.
       upstream.plays(silent);
@@ -174,7 +130,8 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
       });
       const foundOnce = async ([at, id]: readonly [number, string]) => {
         const word = `표식${Math.floor(at / COUNT)}번${at % COUNT}호`;
-        const hits = await wordHits(service, collection, word);
+        // The best ones alone: all others of its hundred have most of these signs too.
+        const hits = await wordHits(service, collection, word, { top_k: 5 });
         const own = hits.filter(({ content }) => content.includes(word));
         expect(
           own.map(({ document_id: found }) => found),
@@ -190,7 +147,7 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
   } finally {
     await service.close();
     await upstream.close();
-    await rm(dataFolder, { recursive: true, force: true });
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 20 });
   }
 });
 
@@ -205,7 +162,7 @@ describe('with documents', () => {
   });
   afterAll(async () => {
     await service.close();
-    await rm(dataFolder, { recursive: true, force: true });
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 20 });
   });
 
   describe('an index that is lost', () => {
@@ -263,5 +220,41 @@ describe('with documents', () => {
       expect((await wordHits(service, collection, `표식${number}꼬리`)).map(({ content }) => content).join()).toContain(
         `표식${number}꼬리`,
       );
+  });
+
+  test('a stop while documents are taken in, searched and made anew ends, and all goes on after it', async () => {
+    covers('retrieval.ingest.resume', 'retrieval.faults.stop');
+    const { collection_id: collection } = await makeCollection(service);
+    const acknowledged = new Map<string, number>();
+    let given = 0;
+    for (let round = 0; round < times(1, 3); round++) {
+      const until = (round + 1) * 25;
+      const next = () => (given < until ? given++ : null);
+      const note = (id: string, number: number) => void acknowledged.set(id, number);
+      const before = acknowledged.size;
+      const loads = Promise.all(Array.from({ length: 4 }, () => load(service, collection, next, note)));
+      let over = false;
+      const searches = (async () => {
+        while (!over)
+          await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } })
+            .catch(() => undefined)
+            .then(() => wait(20));
+      })();
+      while (acknowledged.size < before + 10) await wait(5);
+      await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
+      expect(await service.stop(), service.output().slice(-2_000)).toBe(0);
+      over = true;
+      await Promise.all([loads, searches]);
+      service = await startService(options);
+    }
+    await within(async () => {
+      for (const id of acknowledged.keys()) expect((await readDocument(service, id)).state).toBe('ready');
+      expect((await askFine<{ reindex: unknown }>(service, `collections/${collection}`)).reindex).toBeNull();
+    });
+    for (const [id, number] of acknowledged) {
+      const hits = await wordHits(service, collection, `표식${number}꼬리`);
+      const own = hits.filter(({ content }) => content.includes(`표식${number}꼬리`));
+      expect(own.map(({ document_id: found }) => found)).toEqual([id]);
+    }
   });
 });

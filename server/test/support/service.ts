@@ -152,7 +152,8 @@ function serviceOf(
       const impatient = setTimeout(() => child.kill('SIGTERM'), 2_000);
       await end('SIGTERM');
       clearTimeout(impatient);
-      if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true });
+      // A database that its service did not wait for may still be ending.
+      if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
   running.add(service);

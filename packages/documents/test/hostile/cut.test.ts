@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ownSeeds } from '../fuzz/seeds.ts';
-import { useAttempts } from './attempt.ts';
+import { large, useAttempts } from './attempt.ts';
 
 const codes = ['read', 'CORRUPTED', 'ENCRYPTED', 'TOO_LARGE', 'UNSUPPORTED', 'NEEDS_OCR'];
 /** Lengths at every tenth byte; of larger files fewer, and never the same distance within their sectors. */
-const MAX_CUTS = 400;
+const MAX_CUTS = large(400);
 
 describe('files that are cut anywhere', () => {
   const attempt = useAttempts();

@@ -242,17 +242,18 @@ describe('what cannot be read', () => {
       '\u00FF\u00FB\u0090\u0064',
       'ID3\u0004',
     ];
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...marks), fc.uint8Array({ maxLength: 400 }), async (mark, rest) => {
-        const outcome = await decode(Buffer.concat([Buffer.from(mark, 'latin1'), rest])).then(
-          ({ samples }) => samples.length > 0,
-          (error: { code?: unknown }) =>
-            ['unsupported', 'corrupted', 'too_long', 'empty', 'needs_ffmpeg'].includes(String(error.code)),
-        );
-        expect(outcome).toBe(true);
-      }),
-      { numRuns: times(12, 400) },
-    );
+    for (const mark of marks)
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (rest) => {
+          const outcome = await decode(Buffer.concat([Buffer.from(mark, 'latin1'), rest])).then(
+            ({ samples }) => samples.length > 0,
+            (error: { code?: unknown }) =>
+              ['unsupported', 'corrupted', 'too_long', 'empty', 'needs_ffmpeg'].includes(String(error.code)),
+          );
+          expect(outcome).toBe(true);
+        }),
+        { numRuns: times(1, 70) },
+      );
   });
 
   test('one that nobody waits for is ended', async () => {
