@@ -8,6 +8,7 @@ import { isLong } from '../../support/long.ts';
 import { cutOff, strays } from './faults.ts';
 import { isAllThere } from './moves.ts';
 import { type Studio, addAccount } from './studio.ts';
+import type { walked } from './visits.ts';
 import { type SpokenLanguage, type Words, words } from './words.ts';
 
 // People who walk through the console, each in a language, a scheme and a width.
@@ -48,7 +49,7 @@ export interface Walker extends Person {
    * Looks at what is there: nothing keeps people out, nothing is cut off or in the other language. `visit` names the one of visits.ts
    * that shows the same: what keeps people out is held there, and here in the long run alone.
    */
-  look(step: string, visit?: string): Promise<void>;
+  look(step: string, visit?: (typeof walked)[number]): Promise<void>;
 }
 
 /** What people and documents of the walks say, in whatever language. */

@@ -6,7 +6,7 @@ import { cutOff, misnamed, narrow, strays, wide } from './faults.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { administrator, callConsole } from './studio.ts';
 import { pageOf } from './moves.ts';
-import { type Visitors, type Visit, languageOf, look, speak, visitorsOf, visitsOf } from './visits.ts';
+import { type Visitors, type Visit, languageOf, look, speak, visitorsOf, visitsOf, walked } from './visits.ts';
 import { type SpokenLanguage, words } from './words.ts';
 
 // Every page, in Korean and English, light and dark, wide and as narrow as a phone: nothing that keeps people out, nothing cut
@@ -82,6 +82,8 @@ test(
   'every page is well, in Korean and English, light and dark, wide and narrow',
   async () => {
     const faults: Record<string, string[]> = {};
+    // Walks leave rules to them.
+    expect(visits.map(({ name }) => name)).toEqual(expect.arrayContaining([...walked]));
     const dressesOf = dressed(visits);
     for (const [at, visit] of visits.entries()) {
       const { page } = visitors.of(visit);
