@@ -103,7 +103,7 @@ describe('a talk with an agent', () => {
     await answer().getByText('and on and on and on').waitFor();
     // Another page, and back: the answer goes on where it is.
     const talk = new URL(page.url()).pathname;
-    await page.getByRole('link', { name: 'New conversation' }).click();
+    await page.getByRole('link', { name: 'New conversation' }).first().click();
     await page.waitForURL(/\/chat$/);
     await page.getByRole('link', { name: 'Talker', exact: true }).waitFor();
     await page.goBack();
