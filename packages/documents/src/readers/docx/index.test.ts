@@ -146,6 +146,15 @@ describe('lists', () => {
     expect(brief(await blocksOf(body, { numbering }))).toEqual(['l0 1. a', 'l0 3. b', 'l0 5. c', 'l0 6. d']);
   });
 
+  test('counts on in a copy of a definition, and not in one that shares a part of its identifiers', async () => {
+    const one = level(0, 'decimal', '%1.');
+    const same = '<w:nsid w:val="59167A6F"/><w:tmpl w:val="A6DAA8C0"/>';
+    const numbering =
+      list(1, same + one) + list(2, same + one) + list(3, `<w:nsid w:val="59167A6F"/>${one}`) + list(4, one);
+    const body = [1, 2, 1, 3, 4].map((id) => numbered('a', id)).join('');
+    expect(brief(await blocksOf(body, { numbering }))).toEqual(['l0 1. a', 'l0 2. a', 'l0 3. a', 'l0 1. a', 'l0 1. a']);
+  });
+
   test('have bullets of symbol fonts as Unicode has them', async () => {
     const font = '<w:rPr><w:rFonts w:ascii="Wingdings"/></w:rPr>';
     const numbering = list(1, level(0, 'bullet', '\uF0A7', font) + level(1, 'bullet', '-'));

@@ -60,11 +60,30 @@ function readLevels(element: XmlElement | undefined, levels: (Level | undefined)
   return levels;
 }
 
+/**
+ * Definitions of lists that are one, each by the first of them: Word keeps a copy of one that was pasted, with the same identifiers, and
+ * counts on in it.
+ */
+function firstOfCopies(abstracts: ReadonlyMap<string, XmlElement>): ReadonlyMap<string, string> {
+  const firsts = new Map<string, string>();
+  return new Map(
+    [...abstracts].map(([id, element]) => {
+      const [nsid, template] = [valueOf(element, 'w:nsid'), valueOf(element, 'w:tmpl')];
+      // Other programs give all of their definitions one identifier.
+      if (nsid === undefined || template === undefined) return [id, id];
+      const key = `${nsid} ${template}`;
+      if (!firsts.has(key)) firsts.set(key, id);
+      return [id, firsts.get(key) ?? id];
+    }),
+  );
+}
+
 /** Lists by their id; `listOfStyle` is the list that a numbering style names. */
 function readLists(root: XmlElement | null, listOfStyle: (style: string) => string | undefined): Map<string, List> {
   const abstracts = new Map<string, XmlElement>();
   for (const element of childrenOf(root ?? undefined, 'w:abstractNum'))
     abstracts.set(attributeOf(element, 'w:abstractNumId') ?? '', element);
+  const firsts = firstOfCopies(abstracts);
   const concrete = new Map<string, XmlElement>();
   for (const element of childrenOf(root ?? undefined, 'w:num'))
     concrete.set(attributeOf(element, 'w:numId') ?? '', element);
@@ -84,7 +103,7 @@ function readLists(root: XmlElement | null, listOfStyle: (style: string) => stri
       const start = valueOf(override, 'w:startOverride');
       if (start !== undefined) starts.set(at, integer(start, 1));
     }
-    lists.set(id, { kind, levels, starts });
+    lists.set(id, { kind: firsts.get(kind) ?? kind, levels, starts });
   }
   return lists;
 }
