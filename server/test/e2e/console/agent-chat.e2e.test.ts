@@ -2,7 +2,6 @@ import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signInAdministrator } from '../../support/administrator.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { play, type Upstream, openUpstream } from '../../support/upstream.ts';
@@ -10,15 +9,23 @@ import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
 import { isAllThere, moveTo, visit } from './moves.ts';
-import { type Studio, addAccount, callConsole, startStudio } from './studio.ts';
+import {
+  type ConsoleCaller,
+  type Studio,
+  addAccount,
+  administrator,
+  callConsole,
+  callerOf,
+  startStudio,
+} from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
 // asks back, takes files, and ends with its agent.
 
 let upstream: Upstream;
 let studio: Studio;
-/** Headers of the administrator, who needs no page. */
-let admin: Awaited<ReturnType<typeof signInAdministrator>>;
+/** The administrator, who needs no page. */
+let admin: ConsoleCaller;
 let user: Person;
 let page: Page;
 let config: Readonly<Record<string, unknown>>;
@@ -48,14 +55,9 @@ const asking = {
 };
 
 async function must(path: string, sent: object): Promise<AgentDetails> {
-  const response = await fetch(`${studio.service.base}/console/api${path}`, {
-    method: 'POST',
-    headers: { ...admin, 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as AgentDetails;
+  const { status, body } = await admin('POST', path, sent);
+  if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+  return body as AgentDetails;
 }
 
 async function deployed(name: string, what: object): Promise<AgentDetails> {
@@ -73,7 +75,7 @@ beforeAll(async () => {
     models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
   };
   studio = await startStudio({ config });
-  admin = await signInAdministrator(studio.service);
+  admin = await callerOf(studio, administrator.email);
   await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'user' });
   user = await studio.signedIn('user@example.org', {}, { language: 'en', theme: 'light' }, '/console/profile');
   ({ page } = user);
