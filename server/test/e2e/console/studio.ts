@@ -61,7 +61,7 @@ async function answerOf(answer: { readonly status: number; text(): Promise<strin
 }
 
 /** Calls the console's own interface as {@link callConsole} does. */
-type ConsoleCaller = (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+export type ConsoleCaller = (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
 
 /** Signs somebody with an account in who calls, and opens no browser. */
 export async function callerOf({ service }: Studio, email: string): Promise<ConsoleCaller> {
