@@ -28,6 +28,8 @@ let studio: Studio;
 let admin: ConsoleCaller;
 let user: Person;
 let page: Page;
+/** Agents that a list shows: they are deployed before anybody reads it. */
+let listed: { readonly talker: AgentDetails; readonly reader: AgentDetails; readonly asking: AgentDetails };
 let config: Readonly<Record<string, unknown>>;
 /** The service after it was killed. */
 let again: Service | null = null;
@@ -76,6 +78,11 @@ beforeAll(async () => {
   };
   studio = await startStudio({ config });
   admin = await callerOf(studio, administrator.email);
+  listed = {
+    talker: await deployed('Talker', { definition: talker }),
+    reader: await deployed('민원 도우미', { definition: reading }),
+    asking: await deployed('Listed', { definition: asking }),
+  };
   await addAccount(studio, { email: 'user@example.org', name: 'User', role: 'user' });
   user = await studio.signedIn('user@example.org', {}, { language: 'en', theme: 'light' }, '/console/profile');
   ({ page } = user);
@@ -99,7 +106,7 @@ const answer = () => page.getByRole('article', { name: 'Answer' }).last();
 describe('a talk with an agent', () => {
   test('streams, goes on while nobody looks, and is stopped', async () => {
     covers('agents.console.chat');
-    await open(await deployed('Talker', { definition: talker }));
+    await open(listed.talker);
     await say('Go on');
     await page.waitForURL(/\/\d+$/);
     await answer().getByText('and on and on and on').waitFor();
@@ -132,9 +139,7 @@ describe('a talk with an agent', () => {
   });
 
   test('stands in one list with conversations, and what is written goes along to whoever is chosen to answer', async () => {
-    const reader = await deployed('민원 도우미', { definition: reading });
-    const talk = await deployed('Listed', { definition: asking });
-    await open(talk);
+    await open(listed.asking);
     await say('A lamp');
     await page.getByText('It needs to know more').waitFor();
     const list = page.getByRole('navigation', { name: 'Conversations' });
@@ -196,7 +201,11 @@ describe('a talk with an agent', () => {
     await list.getByRole('checkbox', { name: 'A torch' }).check();
     await list.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing found.').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: '“A torch” was deleted' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
     // A notice below the pointer would stay, over who answers.
     await page.mouse.move(640, 300);
     await list.getByRole('link', { name: 'A torch Listed' }).waitFor();
@@ -213,7 +222,7 @@ describe('a talk with an agent', () => {
     await page.getByRole('option', { name: 'Listed' }).waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(new RegExp(`/chat/agents/${reader.slug}$`));
+    await page.waitForURL(new RegExp(`/chat/agents/${listed.reader.slug}$`));
     await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('How long is it?');
     await page.getByRole('list', { name: 'Attached files' }).getByText('rules.txt').waitFor();
     await expect.poll(() => who.inputValue()).toBe('민원 도우미');
