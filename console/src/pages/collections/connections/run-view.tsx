@@ -53,6 +53,7 @@ export function RunDetails({ run }: { readonly run: ConnectorRun }) {
   const { t } = useTranslation('connections');
   const whyOf = useWhy();
   const { changes, problems, dry } = run;
+  if (changes.length + problems.length === 0) return null;
   return (
     <Stack gap="sm">
       {changes.length === 0 ? null : (
@@ -109,7 +110,7 @@ export function RunSummary({ run }: { readonly run: ConnectorRun }) {
   const why = failure === null ? null : whyOf(failure);
   const isEmpty = state === 'done' && done === 0;
   return (
-    <Stack gap={4} role="status">
+    <Stack gap="xs" role="status">
       <Group gap="sm">
         <Badge variant="light" tt="none" color={stateColors[state]}>
           {t(dry ? `tests.${state}` : `states.${state}`)}
