@@ -30,6 +30,9 @@ export interface Area {
 }
 
 const MAX_BANNER_LENGTH = 80;
+/** Smaller pictures stand in rows. */
+const MIN_COLUMN_PICTURE_POINTS = 120;
+const PICTURE_EDGE_POINTS = 6;
 /** Frames of fewer cells, such as that of a label at the edge, are no tables on their side. */
 const MIN_TURNED_CELLS = 4;
 
@@ -199,7 +202,7 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
       for (const other of area.grids) if (isCentredIn(other, grid)) taken.add(other);
       const gone = new Set(inside);
       glyphs = glyphs.filter((glyph) => !gone.has(glyph));
-      if (!hasNoText(entries)) blocks.push({ ...rectOf(grid), entries });
+      if (!hasNoText(entries)) blocks.push({ ...placeOf(grid, entries), entries });
     }
   }
   const upright = glyphs.filter(({ look }) => look.quarter === 0);
@@ -223,7 +226,7 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
   for (const { words, ...drawing } of area.drawings)
     if (!blocks.some((block) => isCentredIn(drawing, block)))
       blocks.push({ ...rectOf(drawing), entries: [{ kind: 'picture', ...rectOf(drawing), words }] });
-  for (const image of pictureEntries(area.images, blocks)) blocks.push({ ...image, entries: [image] });
+  for (const image of pictureEntries(area.images, blocks)) blocks.push({ ...withoutEdges(image), entries: [image] });
   const items: Item[] = [
     ...blocks,
     ...lines.map((line) => ({ ...rectOf(line), size: line.size, base: line.base, line })),
@@ -236,6 +239,19 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
 }
 
 const rectOf = ({ x0, y0, x1, y1 }: Rect): Rect => ({ x0, y0, x1, y1 });
+
+/** Where a grid counts among columns; a frame around pictures as wide as what it holds. */
+function placeOf(grid: Grid, entries: readonly Entry[]): Rect {
+  if (grid.cells.length > 1 || !entries.some(({ kind }) => kind === 'picture')) return rectOf(grid);
+  const { x0, x1 } = boundingRect(entries.map((entry) => (entry.kind === 'picture' ? withoutEdges(entry) : entry)));
+  return { ...rectOf(grid), x0, x1 };
+}
+
+/** Where a picture counts among columns: that of a column may reach into the white beside it by its own white edge. */
+const withoutEdges = (image: Rect): Rect =>
+  widthOf(image) < MIN_COLUMN_PICTURE_POINTS
+    ? rectOf(image)
+    : { ...rectOf(image), x0: image.x0 + PICTURE_EDGE_POINTS, x1: image.x1 - PICTURE_EDGE_POINTS };
 
 /** Pictures large enough to be looked at, each place once. */
 function pictureEntries(images: readonly Rect[], blocks: readonly Rect[]): PictureEntry[] {

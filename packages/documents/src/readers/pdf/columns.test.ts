@@ -126,3 +126,102 @@ test('first lines of columns at the top of a page are text and no header', async
   });
   expect(renderText(blocks).replaceAll(/[^왼오]/gu, '')).toMatch(/^왼+오+$/);
 });
+
+/** Which column a text is of, letter by letter, without repetitions. */
+const sidesOf = (blocks: readonly Block[]) =>
+  renderText(blocks)
+    .replaceAll(/[^왼오]/gu, '')
+    .replaceAll(/(.)\1+/gu, '$1');
+
+test('columns are read one after the other where blanks of justified lines are as wide as the white between them', async () => {
+  const blocks = await blocksOf((page) => {
+    for (let row = 0; row < 8; row++)
+      for (const [side, x] of [
+        ['왼', 56],
+        ['오', 316],
+      ] as const)
+        // Words of other lengths in each line, and no line without wide blanks.
+        for (let at = 0, left = x; at < 5; at++) {
+          const word = side.repeat(3 + ((row + at) % 3));
+          page.text(at === 4 ? x + 238 - word.length * 10 : left, 120 + row * 15, word);
+          left += word.length * 10 + 9 + ((row + at) % 2);
+        }
+  });
+  expect(sidesOf(blocks)).toBe('왼오');
+});
+
+test('a frame with text is a column beside lines of text', async () => {
+  const blocks = await blocksOf((page) => {
+    page.lines(56, 120, sentences('왼', 20));
+    page.table(316, 108, [238], [['']], 90).lines(
+      322,
+      124,
+      sentences('오', 4).map((line) => line.slice(0, 20)),
+    );
+  });
+  expect(sidesOf(blocks)).toBe('왼오');
+});
+
+test('a picture that reaches into the white between columns does not join them', async () => {
+  const blocks = await blocksOf((page) => {
+    page.lines(56, 120, sentences('왼', 3)).image(60, 170, 252, 120).lines(56, 310, sentences('왼', 5));
+    page.lines(316, 120, sentences('오', 18));
+  });
+  expect(sidesOf(blocks)).toBe('왼오');
+});
+
+test('small pictures in rows are read by their rows', async () => {
+  const blocks = await blocksOf((page) => {
+    page.lines(56, 120, sentences('앞', 3));
+    for (let at = 0; at < 6; at++) page.image(56 + (at % 3) * 68, 180 + (at < 3 ? 0 : 66), 64, 60);
+    page.lines(56, 330, sentences('뒤', 3));
+  });
+  const places = blocks.flatMap((block) => (block.type === 'image' ? [[block.box?.y, block.box?.x]] : []));
+  expect(places).toEqual(places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));
+  expect(places).toHaveLength(6);
+});
+
+test('what stands below a frame in one column, and beside the end of the other, is no footer', async () => {
+  const blocks = await blocksOf((page) => {
+    page.lines(56, 120, sentences('왼', 36)).fill(56, 660, 230, 72, [0.9, 0.9, 0.9]);
+    page.table(56, 660, [230], [['']], 72).lines(
+      62,
+      680,
+      sentences('왼', 3).map((line) => line.slice(0, 19)),
+      { pitch: 18 },
+    );
+    page.text(56, 748, '왼쪽 단의 마지막 문단이 여기에서').text(56, 762, '왼쪽 단과 함께 끝난다.');
+    page.lines(316, 120, sentences('오', 36)).text(350, 748, '오른쪽 그림의 이름');
+  });
+  expect(sidesOf(blocks)).toBe('왼오');
+});
+
+test('lines two apart with white behind them are text at the top of a page, and a title beside a table is', async () => {
+  const set = (page: PdfPage, x: number, y: number, lines: readonly string[]) => {
+    for (const [at, line] of lines.entries())
+      page.fill(x - 2, y + at * 21 - 12, 244, 21, [1, 1, 1]).text(x, y + at * 21, line);
+  };
+  const top = await blocksOf((page) => {
+    set(page, 56, 80, sentences('왼', 24));
+    page.image(316, 104, 238, 120);
+    page.text(316, 80, '오른쪽 단의 첫째 줄이고');
+    set(page, 316, 250, sentences('오', 16));
+  });
+  expect(sidesOf(top)).toBe('왼오');
+  const beside = await blocksOf((page) => {
+    page.table(
+      56,
+      70,
+      [80, 80, 78],
+      [
+        ['왼', '왼', '왼'],
+        ['왼', '왼', '왼'],
+        ['왼', '왼', '왼'],
+      ],
+      24,
+    );
+    page.lines(56, 160, sentences('왼', 30));
+    page.text(400, 82, '오른쪽 제목').lines(316, 112, sentences('오', 8));
+  });
+  expect(sidesOf(beside)).toBe('왼오');
+});

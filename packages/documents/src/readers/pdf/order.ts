@@ -22,6 +22,15 @@ const MIN_COLUMN_WIDTH_SHARE = 0.12;
 const MAX_COLUMN_DEPTH = 6;
 /** The median line of a text column is at least this share of its width; those of a table's column are shorter. */
 const MIN_LINE_WIDTH_SHARE = 0.55;
+/** The widest blank of a justified line of a narrow column. */
+const MAX_BLANK_EM = 2.2;
+/** Such a line ends where its column does. */
+const MAX_RAGGED_SHARE = 0.05;
+const MIN_JUSTIFIED_LINES = 6;
+/** Lines beside a block that is a column by itself. */
+const MIN_TEXT_LINES = 3;
+/** Least height of such a block. */
+const MIN_BLOCK_POINTS = 60;
 
 type Interval = readonly [from: number, to: number];
 
@@ -96,13 +105,11 @@ function columnsOf<Item extends Placed>(items: readonly Item[], gaps: readonly I
 
 /** True when columns are text that is read one after the other, and not those of a table or of pairs of names and values. */
 function isText(columns: readonly (readonly Placed[])[]): boolean {
-  if (columns.some((column) => column.length < 2)) return false;
-  const lines = columns.map((column) => column.filter(({ size }) => size !== undefined));
-  const fills = lines.map((column) => {
-    if (column.length === 0) return 1;
-    const width = widthOf(boundingRect(column));
-    return median(column.map(widthOf)) / Math.max(1, width);
-  });
+  if (columns.some(([only, ...others]) => others.length === 0 && !isTallBlock(only))) return false;
+  const hasText = columns.some((column) => column.filter(({ size }) => size !== undefined).length >= MIN_TEXT_LINES);
+  if (!hasText && columns.some(({ length }) => length < 2)) return false;
+  const lines = columns.map((column) => wholeLines(column.filter(({ size }) => size !== undefined)));
+  const fills = lines.map(fillOf);
   const framed = columns.map(isFramed);
   if (lines.some((column, at) => !framed[at] && column.length > 0 && column.length < 3 && fills[at]! < 0.9))
     return false;
@@ -118,6 +125,29 @@ function isText(columns: readonly (readonly Placed[])[]): boolean {
     if (next < bases.length && bases[next]! < base + 2) paired++;
   }
   return paired < 0.5 * smallest(lines.map(({ length }) => Math.max(1, length)));
+}
+
+/** A table, a picture or a frame with text that is as high as some lines: it may be all of a column. */
+const isTallBlock = (item: Placed | undefined): boolean =>
+  item !== undefined && item.size === undefined && heightOf(item) >= MIN_BLOCK_POINTS;
+
+/** How much of the width of their column its lines take. */
+const fillOf = (lines: readonly Placed[]): number =>
+  lines.length === 0 ? 1 : median(lines.map(widthOf)) / Math.max(1, widthOf(boundingRect(lines)));
+
+/** Lines of a column; where it is justified and most are cut at blanks as wide as the white between columns, whole ones. */
+function wholeLines(lines: readonly Placed[]): readonly Placed[] {
+  if (fillOf(lines) >= MIN_LINE_WIDTH_SHARE) return lines;
+  const column = boundingRect(lines);
+  const rows = [...Map.groupBy(lines, ({ base = 0 }) => base).values()].map((row) => {
+    const parts = row.toSorted((a, b) => a.x0 - b.x0);
+    const isWhole =
+      parts.at(-1)!.x1 > column.x1 - MAX_RAGGED_SHARE * widthOf(column) &&
+      parts.every((part, at) => at === 0 || part.x0 - parts[at - 1]!.x1 < MAX_BLANK_EM * (part.size ?? 0));
+    return isWhole ? [{ ...parts[0]!, x1: parts.at(-1)!.x1 }] : parts;
+  });
+  const whole = rows.flat();
+  return rows.length >= MIN_JUSTIFIED_LINES && fillOf(whole) >= MIN_LINE_WIDTH_SHARE ? whole : lines;
 }
 
 /** True when tables and pictures take most of a column: lines beside them are captions, as short as they may be. */

@@ -9,8 +9,9 @@ import { fieldGlyphs } from './field-glyphs.ts';
 import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
 import { type Graphics, graphicsOf } from './graphics.ts';
-import { type Grid, type Ruling, rulingOf } from './grid.ts';
-import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
+import { type Grid, rulingOf } from './grid.ts';
+import { type Line, joinRow, linesOf } from './lines.ts';
+import { hasNumber, isPageNumber, marginLinesOf } from './margin-lines.ts';
 import { headingMarks, linksOf } from './marks.ts';
 import { noteMark, notesOf } from './notes.ts';
 import type { LineJoiner } from './line-joiner.ts';
@@ -30,19 +31,6 @@ export interface PageContext {
   readonly maxLetters: number;
 }
 
-/** Headers stand above the first share of the height of a page, footers below the second. */
-const MAX_HEADER_Y_SHARE = 0.13;
-const MIN_FOOTER_Y_SHARE = 0.87;
-/** Page numbers may stand higher than other footers. */
-const MIN_PAGE_NUMBER_Y_SHARE = 0.78;
-const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
-const MAX_MARGIN_ROWS = 3;
-/** Rows at an edge that stand further apart are not of the text. */
-const MAX_PITCH_EM = 2;
-const MAX_COLUMN_PITCH_EM = 3.4;
-/** The number of a page alone in its middle is its footer from this pitch on. */
-const MIN_NUMBER_PITCH_EM = 1.5;
-const MAX_OFF_MIDDLE_SHARE = 0.05;
 /** Lines that end no further apart end at one place. */
 const EDGE_SLACK_POINTS = 6;
 /** A page with a larger share of letters that Unicode does not have cannot be read. */
@@ -146,67 +134,6 @@ function withFields(
   };
 }
 
-/** Rows at one end of a page that stand apart from the rest. */
-function marginRows(
-  outer: readonly Line[][],
-  inner: Line[] | undefined,
-  apart: (inner: Line[], outer: Line[]) => boolean,
-): Line[][] {
-  let found: Line[][] = [];
-  for (let count = 1; count <= Math.min(MAX_MARGIN_ROWS, outer.length); count++) {
-    const next = outer[count] ?? inner;
-    if (next === undefined || apart(next, outer[count - 1]!)) found = outer.slice(0, count);
-  }
-  return found;
-}
-
-/** True when the number of the page stands at either end of a row, away from what else stands there. */
-const hasNumber = (row: readonly Line[]) =>
-  [row[0], row.at(-1)].some((line) => line !== undefined && /^(?:\d{1,4}|[ivxl]{1,6})$/.test(line.text));
-
-const middleOf = (line: Line) => line.base - 0.3 * line.size;
-
-/** True when rows are those of columns of text: lines that begin below each other. Headers are set to the right on the right. */
-const beginColumns = (upper: readonly Line[], lower: readonly Line[]): boolean =>
-  upper.length > 1 && upper.every((line) => lower.some(({ x0 }) => Math.abs(x0 - line.x0) < line.size));
-
-function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
-  const rows = rowsOf(lines.filter((line) => !grids.some((grid) => isCentredIn(line, grid))));
-  const ruled = (from: number, to: number) =>
-    loose.some(({ at }) => at > from && at < to) ||
-    graphics.fills.some(({ y0, y1 }) => (y1 > from && y1 < to) || (y0 > from && y0 < to));
-  const apart = (upper: Line[], lower: Line[]) => {
-    const [above, below] = [upper[0]!, lower[0]!];
-    const size = Math.max(above.size, below.size);
-    const most = isNumberInMiddle(lower)
-      ? MIN_NUMBER_PITCH_EM
-      : beginColumns(upper, lower)
-        ? MAX_COLUMN_PITCH_EM
-        : MAX_PITCH_EM;
-    return below.base - above.base > most * size || ruled(middleOf(above), middleOf(below));
-  };
-  const isNumberInMiddle = ([line, ...others]: readonly Line[]) =>
-    line !== undefined &&
-    others.length === 0 &&
-    loneNumber.test(line.text) &&
-    Math.abs(line.x0 + line.x1 - frame.width) < 2 * MAX_OFF_MIDDLE_SHARE * frame.width;
-  const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
-  const foot = rows.at(-1);
-  const low = rows.filter(
-    (row) =>
-      middleOf(row[0]!) > MIN_FOOTER_Y_SHARE * frame.height ||
-      (row === foot &&
-        middleOf(row[0]!) > MIN_PAGE_NUMBER_Y_SHARE * frame.height &&
-        loneNumber.test(joinRow(row).text)),
-  );
-  const after = rows[high.length];
-  const before = rows[rows.length - low.length - 1];
-  return {
-    top: marginRows(high, after, (inner, outer) => apart(outer, inner)),
-    bottom: marginRows(low.toReversed(), before, apart).toReversed(),
-  };
-}
-
 /** Lines that end at one place, of all that do, from which on they say where the text of a page ends. */
 const MIN_EDGE_LINES = 3;
 
@@ -248,7 +175,7 @@ export function partsOf(
   const ruling = withoutDrawings(all, drawings);
   const upright = drawn.size === 0 ? lines : lines.filter((line) => !drawn.has(line.glyphs[0]!));
   const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && isCentredIn(line, grid));
-  const isNumber = (line: Line) => line.base > MIN_PAGE_NUMBER_Y_SHARE * frame.height && loneNumber.test(line.text);
+  const isNumber = (line: Line) => isPageNumber([line], frame);
   const notes = notesOf(
     upright.filter((line) => !inGrid(line) && !isNumber(line)),
     ruling.loose,
