@@ -11,6 +11,8 @@ export interface TextLook {
   readonly colour?: readonly [number, number, number];
   /** Text rendering mode; 3 paints nothing. */
   readonly mode?: number;
+  /** White behind each letter, in points. */
+  readonly spacing?: number;
   /** Degrees, against the clock. */
   readonly angle?: number;
   /** The file does not say which characters its letters are. */
@@ -65,7 +67,7 @@ export class PdfPage {
     const begin = look.mark === undefined ? '' : `/${look.mark.tag} <</MCID ${look.mark.id}>> BDC `;
     const end = look.mark === undefined ? '' : ' EMC';
     this.content.push(
-      `${begin}q BT /${font} ${size} Tf ${colour.map(number).join(' ')} rg ${mode} Tr ${matrix} Tm <${hex}> Tj ET Q${end}`,
+      `${begin}q BT /${font} ${size} Tf ${colour.map(number).join(' ')} rg ${mode} Tr ${look.spacing ?? 0} Tc ${matrix} Tm <${hex}> Tj ET Q${end}`,
     );
     return this;
   }

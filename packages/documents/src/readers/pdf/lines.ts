@@ -26,6 +26,9 @@ const MIN_COLUMN_GAP_EM = 0.95;
 const MAX_LETTER_OVERLAP_EM = 0.6;
 /** Least white between words where the library sees a blank too. */
 const MIN_SPACE_EM = 0.12;
+/** Of a line that is stretched between its letters: the widest usual gap of wide ones, and how many pairs of them tell it. */
+const MAX_STRETCH_EM = 0.5;
+const MIN_STRETCHED_PAIRS = 3;
 /** Pieces that each one is compared with: hostile pages stack thousands upon each other. */
 const MAX_COMPARED_PIECES = 300;
 
@@ -135,15 +138,36 @@ function mostFrequent<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Val
   return best;
 }
 
-/** Gap that parts words on a line, in points: narrower where the file has no blanks of its own. */
-function wordGapOf(glyphs: readonly Glyph[], size: number): number {
+/** A letter of Korean, Chinese or Japanese. */
+const isWide = ({ text }: Glyph): boolean => /^[\p{sc=Hangul}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text);
+
+interface WordGaps {
+  /** Where the library sees a blank too. */
+  readonly seen: number;
+  readonly other: number;
+}
+
+/** Gaps that part words on a line, in points, and those beside a wide letter: narrower where the file has no blanks of its own. */
+function wordGapsOf(glyphs: readonly Glyph[], size: number): WordGaps & { readonly wide: WordGaps } {
   const letters = glyphs.filter((glyph) => !isBlank(glyph));
   const blanks = glyphs.length - letters.length;
   const gaps: number[] = [];
   for (let at = 1; at < letters.length; at++) gaps.push(gapOf(letters[at - 1]!, letters[at]!));
   // Letters may be set apart or drawn together all along a line.
   const usual = gaps.length < 4 ? 0 : Math.max(-0.05 * size, Math.min(0.5 * size, median(gaps)));
-  return usual + (blanks > 0 && letters.length / blanks < 14 ? 0.3 : 0.16) * size;
+  const other = usual + (blanks > 0 && letters.length / blanks < 14 ? 0.3 : 0.16) * size;
+  const plain = { seen: Math.min(other, MIN_SPACE_EM * size), other };
+  // In a line that is stretched between its letters the library sees a blank before many of them.
+  const pairs = letters.flatMap((letter, at) => (at > 0 && isWide(letter) && isWide(letters[at - 1]!) ? [at] : []));
+  // Within words: a quarter of the gaps at least is, however short the words are.
+  const stretch = pairs.map((at) => gaps[at - 1]!).toSorted((a, b) => a - b)[pairs.length >> 2] ?? 0;
+  const isStretched =
+    pairs.length >= MIN_STRETCHED_PAIRS &&
+    stretch > 0 &&
+    stretch < MAX_STRETCH_EM * size &&
+    gaps.some((gap) => gap > stretch + 0.16 * size);
+  const wide = { seen: stretch + MIN_SPACE_EM * size, other: Math.max(other, stretch + 0.16 * size) };
+  return { ...plain, wide: isStretched ? wide : plain };
 }
 
 /** The line with blanks where words part; letters without a blank before them keep their own. */
@@ -153,7 +177,9 @@ export interface Piecewise {
 }
 
 export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
-  const gap = wordGapOf(line.glyphs, line.size);
+  const gaps = wordGapsOf(line.glyphs, line.size);
+  const gapFor = (before: Glyph, glyph: Glyph) =>
+    (isWide(before) || isWide(glyph) ? gaps.wide : gaps)[glyph.apart ? 'seen' : 'other'];
   const words: Piecewise[] = [];
   let blank = false;
   let last: Glyph | null = null;
@@ -164,8 +190,7 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
     }
     words.push({
       glyph,
-      spaced:
-        last !== null && (blank || gapOf(last, glyph) > (glyph.apart ? Math.min(gap, MIN_SPACE_EM * line.size) : gap)),
+      spaced: last !== null && (blank || gapOf(last, glyph) > gapFor(last, glyph)),
     });
     blank = false;
     last = glyph;
