@@ -202,12 +202,15 @@ const writeDocument = async (...given: Parameters<typeof writeFile>) => (await w
 const holdsIn = (format: PackageFormat, blocks: readonly Block[]): boolean =>
   format === 'hwpx' || !JSON.stringify(blocks).includes('㉮');
 
+const hasText = (blocks: readonly Block[]): boolean => JSON.stringify(blocks).includes('"text":');
+
 test.each(packageFormats)('what is written as %s is read back as it was', async (format) => {
   await fc.assert(
     fc.asyncProperty(documents, async (blocks) => {
       fc.pre(holdsIn(format, blocks));
       const back = await read(await writeDocument({ blocks, meta: {} }, format, options), format);
-      expect(back.warnings).toEqual([]);
+      // Tables of empty cells may be all that there is.
+      expect(back.warnings.map(({ code }) => code)).toEqual(hasText(blocks) ? [] : ['no_text']);
       expect(back.blocks.map(said)).toEqual(blocks.map(said));
     }),
     { numRuns: 60 },
