@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Warning } from '../document.ts';
@@ -96,7 +96,7 @@ async function draw({ path, picture: { page, width } }: PictureJob): Promise<Chi
   }
 }
 try {
-  setPriority(CHILD_NICENESS);
+  setPriority(Math.max(CHILD_NICENESS, getPriority()));
 } catch {
   // Where that is forbidden, documents are read all the same.
 }
