@@ -24,6 +24,8 @@ export interface Facts {
   readonly paragraphs: readonly string[];
   /** The same, by sentence. */
   readonly sentences: readonly string[];
+  /** Their words, by the blanks between them. */
+  readonly words: readonly string[];
 }
 
 /** Letters and digits of a text, in one form: what blanks, marks and signs there are is a matter of taste. */
@@ -159,5 +161,6 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   }
   const texts = textsOf(blocks, textOf);
   const sentences = textsOf(blocks, unmarked).flatMap((text) => text.split(/(?<=\p{L}[.?!])\s+/u));
-  return { pieces, rows, headings, paragraphs: longEnough(texts), sentences: longEnough(sentences) };
+  const words = sentences.flatMap((text) => text.split(/\s+/u).map(lettersOf)).filter((word) => word !== '');
+  return { pieces, rows, headings, paragraphs: longEnough(texts), sentences: longEnough(sentences), words };
 }

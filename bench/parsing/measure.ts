@@ -1,6 +1,6 @@
 import { type Case, factsOfTruth } from './cases.ts';
 import type { Facts, PieceKind } from './facts.ts';
-import { type Hits, headings, paragraphs, sentenceOrder, tableCells, textOrder, textRecall } from './metrics.ts';
+import { type Hits, headings, paragraphs, sentenceOrder, tableCells, textOrder, textRecall, words } from './metrics.ts';
 import { type Agreement, type PeerFiles, agreementOf, factsOfPeer } from './peers.ts';
 import { createReaderProcess } from './reader-process.ts';
 import type { ReadingReply, Refusal } from './reading.ts';
@@ -19,6 +19,7 @@ export interface Outcome {
   readonly cells: Hits | null;
   readonly headings: Hits | null;
   readonly paragraphs: Hits | null;
+  readonly words: Hits | null;
   readonly warnings: readonly string[];
   /** With each peer that read the document; none for what a peer read. */
   readonly agreements: readonly Agreement[];
@@ -79,18 +80,19 @@ async function readAll(cases: readonly Case[], ocr: boolean): Promise<{ readings
 
 function compare(format: string, truthFormat: string, truth: Facts, found: Facts) {
   const kinds = !twinFormats.has(truthFormat) || (markup.has(truthFormat) && markup.has(format)) ? everything : printed;
-  const words = {
+  const text = {
     recall: textRecall(truth, found, kinds, { unmerged: truthFormat === 'markdown' }),
     order: textOrder(truth, found),
     sequence: sentenceOrder(truth, found),
   };
-  // What is printed says nothing certain of tables and headings.
-  if (truthFormat === 'pdf') return { ...words, cells: null, headings: null, paragraphs: null };
+  // What is printed says nothing certain of tables and headings, and of blanks what our reader makes of it.
+  if (truthFormat === 'pdf') return { ...text, cells: null, headings: null, paragraphs: null, words: null };
   return {
-    ...words,
+    ...text,
     cells: tableCells(truth, found),
     headings: headings(truth, found),
     paragraphs: paragraphs(truth, found),
+    words: words(truth, found),
   };
 }
 
@@ -104,7 +106,15 @@ async function factsAt(path: string): Promise<Facts | null> {
   }
 }
 
-const nothing = { recall: null, order: null, sequence: null, cells: null, headings: null, paragraphs: null };
+const nothing = {
+  recall: null,
+  order: null,
+  sequence: null,
+  cells: null,
+  headings: null,
+  paragraphs: null,
+  words: null,
+};
 
 /** What the peers made of documents of a format, in the order of their names; one that read none of the format is left out. */
 async function measurePeers(

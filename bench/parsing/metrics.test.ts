@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Block, TableCell } from '@ai-studio/documents';
 import { type PieceKind, cellTextOf, factsOf, lettersOf } from './facts.ts';
-import { f1, headings, longestRise, paragraphs, sentenceOrder, tableCells, textOrder, textRecall } from './metrics.ts';
+import {
+  f1,
+  headings,
+  longestRise,
+  paragraphs,
+  sentenceOrder,
+  tableCells,
+  textOrder,
+  textRecall,
+  words,
+} from './metrics.ts';
 
 const page = null;
 const paragraph = (text: string): Block => ({ type: 'paragraph', page, spans: [{ text }] });
@@ -145,6 +155,20 @@ describe('cells and headings', () => {
     expect(paragraphs(wanted, found)).toEqual({ right: 1, wanted: 3, found: 2 });
     const boxed = facts(table(1, 2, cell(0, 0, '첫째 문단입니다'), cell(0, 1, '둘째 문단입니다')));
     expect(paragraphs(wanted, boxed)).toEqual({ right: 2, wanted: 3, found: 0 });
+  });
+});
+
+test('a word that blanks cut, and two that lost theirs, are wrong; where lines end is a matter of taste', () => {
+  const wanted = facts(paragraph('시스템의 성능과 기능을'), paragraph('확인하기 위해서는'));
+  expect(words(wanted, facts(paragraph('시스템의 성능과\n기능을 확인하기 위해서는.')))).toEqual({
+    right: 5,
+    wanted: 5,
+    found: 5,
+  });
+  expect(words(wanted, facts(paragraph('시 스 템 의 성능과 기능을'), paragraph('확인하기위해서는')))).toEqual({
+    right: 2,
+    wanted: 5,
+    found: 7,
   });
 });
 

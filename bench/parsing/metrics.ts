@@ -179,6 +179,13 @@ export function paragraphs(truth: Facts, found: Facts): Hits {
   };
 }
 
+/** Words of the text outside of tables, wherever they stand: a blank too many or too few makes two of them wrong. */
+export const words = (truth: Facts, found: Facts): Hits => ({
+  right: shared(count(truth.words), count(found.words)),
+  wanted: truth.words.length,
+  found: found.words.length,
+});
+
 /** Headings by their letters and digits, whatever their level. */
 export const headings = (truth: Facts, found: Facts): Hits => ({
   right: shared(count(truth.headings), count(found.headings)),

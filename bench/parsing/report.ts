@@ -47,6 +47,7 @@ const head = [
   'Cells F1',
   'Headings F1',
   'Paragraphs',
+  'Words F1',
   'ms (median)',
   'Documents/s',
   'Pages/s',
@@ -66,13 +67,14 @@ function qualityOf({ outcomes }: FormatOutcome) {
     cells: together(read.map(({ cells }) => cells)),
     headings: together(read.map(({ headings }) => headings)),
     paragraphs: share(read.map(({ paragraphs }) => paragraphs)),
+    words: together(read.map(({ words }) => words)),
   };
 }
 
 /** A line for a format, or for what a peer read of it, which has no times. */
 function row(format: FormatOutcome): string[] {
   const { peer, outcomes, peakMb } = format;
-  const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
+  const { read, recalls, orders, sequences, cells, headings, paragraphs, words } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
   const quality = [
     String(outcomes.length),
@@ -86,6 +88,7 @@ function row(format: FormatOutcome): string[] {
     ratio(cells),
     ratio(headings),
     ratio(paragraphs),
+    ratio(words),
   ];
   if (peer !== undefined) return [`  ${peer}`, ...quality];
   return [
@@ -101,7 +104,7 @@ function row(format: FormatOutcome): string[] {
 /** The measures of quality of each format, to be compared with those of another day. */
 export function reportFigures(formats: readonly FormatOutcome[]): void {
   for (const format of formats) {
-    const { read, recalls, orders, sequences, cells, headings, paragraphs } = qualityOf(format);
+    const { read, recalls, orders, sequences, cells, headings, paragraphs, words } = qualityOf(format);
     const values = {
       'share that was read': read.length / format.outcomes.length,
       recall: mean(recalls),
@@ -110,6 +113,7 @@ export function reportFigures(formats: readonly FormatOutcome[]): void {
       'F1 of cells': cells,
       'F1 of headings': headings,
       'paragraphs that are the same': paragraphs,
+      'F1 of words': words,
     };
     for (const [what, value] of Object.entries(values))
       if (value !== null)
@@ -147,6 +151,7 @@ const fileLine = (one: Outcome): string[] => [
   counted(one.cells),
   counted(one.headings),
   one.paragraphs === null || one.paragraphs.wanted === 0 ? '–' : ratio(one.paragraphs.right / one.paragraphs.wanted),
+  counted(one.words),
   String(one.pages),
   whole(one.wallMs),
   one.warnings.join(' '),
@@ -176,6 +181,7 @@ export function reportOf(title: string, formats: readonly FormatOutcome[], { fil
           'Cells F1',
           'Headings F1',
           'Paragraphs',
+          'Words F1',
           'Pages',
           'ms',
           'Warnings',
