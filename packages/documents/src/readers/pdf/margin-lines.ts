@@ -2,6 +2,7 @@ import { type Frame, isCentredIn, median } from './geometry.ts';
 import { type Graphics, WHITE_RGB } from './graphics.ts';
 import type { Ruling } from './grid.ts';
 import { type Line, joinRow, rowsOf } from './lines.ts';
+import { labelsBeside } from './word-frames.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
 /** Headers stand above the first share of the height of a page, footers below the second. */
@@ -108,8 +109,11 @@ export function marginLinesOf(
   );
   const after = rows[high.length];
   const before = rows[rows.length - low.length - 1];
-  return {
-    top: marginRows(high, after, (inner, outer) => apart(outer, inner)),
-    bottom: marginRows(low.toReversed(), before, apart).toReversed(),
-  };
+  const top = marginRows(high, after, (inner, outer) => apart(outer, inner));
+  const bottom = marginRows(low.toReversed(), before, apart).toReversed();
+  const withLabels = (found: readonly Line[][]) => [
+    ...found,
+    ...labelsBeside(found, lines, grids).map((line) => [line]),
+  ];
+  return { top: withLabels(top), bottom: withLabels(bottom) };
 }

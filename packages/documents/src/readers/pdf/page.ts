@@ -19,6 +19,7 @@ import { paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
 import { halvesOf, ofHalf } from './sheets.ts';
 import { type Widget, widgetsOf } from './widgets.ts';
+import { withoutWordFrames } from './word-frames.ts';
 import { append } from '../../package/append.ts';
 
 export interface PageContext {
@@ -161,14 +162,17 @@ function sheetParts(
 
 /** Puts letters of a page in order, whatever they come from. */
 export function partsOf(
-  glyphs: readonly Glyph[],
+  letters: readonly Glyph[],
   graphics: Graphics,
   frame: Frame,
   { recognised, ...context }: AreaContext & { readonly recognised: boolean },
 ): PageParts {
   const { grids, loose } = rulingOf(graphics);
-  const all = { loose, grids: withoutPageFrames(withBoxRows(grids), boundingRect(glyphs)) };
-  const lines = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const linesIn = (some: readonly Glyph[]) => linesOf(some.filter(({ look }) => look.quarter === 0));
+  const given = linesIn(letters);
+  const { grids: boxes, glyphs } = withoutWordFrames(withBoxRows(grids), given, letters);
+  const lines = glyphs === letters ? given : linesIn(glyphs);
+  const all = { loose, grids: withoutPageFrames(boxes, boundingRect(glyphs)) };
   const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
   const drawings = recognised ? [] : drawingsOf(graphics, { lines, glyphs, grids: all.grids, sheet }, context);
   const drawn = new Set(drawings.flatMap((drawing) => [...drawing.glyphs]));
