@@ -48,6 +48,8 @@ export interface Recognising {
   readonly dotsPerInch: number | null;
   /** The resolution is certain, and need not be checked against the size of the letters. */
   readonly exact: boolean;
+  /** The page is known to be upright and straight; looked for when left out. */
+  readonly upright?: boolean;
   /** True when the time of the page has run out. */
   readonly isSpent: () => boolean;
 }
@@ -176,9 +178,9 @@ interface ReadPage {
 }
 
 /** Reads a page as it lies, or as it should. */
-function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
+function readUpright(core: Core, given: GreyImage, isSpent: () => boolean, known: boolean): ReadPage {
   const read = (image: GreyImage) => {
-    const prepared = preparedPage(image);
+    const prepared = preparedPage(image, known);
     const { inked } = prepared;
     if (prepared.seen === null)
       return { image, inked, seen: null, all: [], signs: noSigns, leaders: [], aside: 0, isDrawn: false, cut: false };
@@ -191,7 +193,7 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
   };
   let found = read(given);
   let quarters = 0;
-  if (found.seen !== null && !isSpent()) {
+  if (!known && found.seen !== null && !isSpent()) {
     const upright = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
       sampledConfidence(core, turned, isSpent),
     );
@@ -213,9 +215,9 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
 export function recognisePage(
   core: Core,
   given: GreyImage,
-  { dotsPerInch, exact, isSpent }: Recognising,
+  { dotsPerInch, exact, upright = false, isSpent }: Recognising,
 ): RecognisedPage {
-  const { image, quarters, inked, seen, lines, signs, cut } = readUpright(core, given, isSpent);
+  const { image, quarters, inked, seen, lines, signs, cut } = readUpright(core, given, isSpent, upright);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
   const page = {

@@ -43,8 +43,11 @@ const invertedImage = ({ width, height, data }: GreyImage): GreyImage => ({
   data: data.map((value) => 255 - value),
 });
 
-/** Makes a page ready: large enough, straight, its lines taken out. Null where nothing like text is on it. */
-export function preparedPage(picture: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
+/** Makes a page ready: large enough, straight unless it is known to be, its lines taken out. Null where nothing like text is on it. */
+export function preparedPage(
+  picture: GreyImage,
+  straight = false,
+): { readonly seen: Seen | null; readonly inked: boolean } {
   let image = isDark(picture) ? invertedImage(picture) : picture;
   let radius = radiusOf(image);
   let ink = inkOf(image, radius);
@@ -60,7 +63,7 @@ export function preparedPage(picture: GreyImage): { readonly seen: Seen | null; 
     letter *= scale;
     ink = inkOf(image, radius);
   }
-  const skew = skewOf(ink);
+  const skew = straight ? 0 : skewOf(ink);
   if (skew !== 0) {
     image = straightenedImage(image, skew);
     ink = inkOf(image, radius);

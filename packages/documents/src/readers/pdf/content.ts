@@ -1,5 +1,6 @@
 import type { Span } from '../../document.ts';
 import type { Lie } from '../../ocr/place.ts';
+import type { DrawnText } from './drawn-text.ts';
 import type { Rect } from './geometry.ts';
 
 /** A paragraph as a page holds it, before it is known what it is in its document. */
@@ -88,6 +89,8 @@ export interface PageContent extends PageParts {
   readonly lie?: Lie;
   /** Some of its letters cannot be read. */
   readonly damaged: boolean;
+  /** Text that is drawn as shapes, until it is recognised. */
+  readonly drawnText?: DrawnText;
   /** The second page of a sheet that two are printed on, side by side. */
   readonly beside?: PageParts;
 }

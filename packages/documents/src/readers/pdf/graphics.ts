@@ -1,4 +1,4 @@
-import { MAX_BOX_POINTS, type SmallShape, isBoxSized } from './small-shapes.ts';
+import { type LetterShape, MAX_BOX_POINTS, type SmallShape, isBoxSized } from './small-shapes.ts';
 import {
   type Frame,
   type Matrix,
@@ -45,6 +45,12 @@ export interface Graphics {
   readonly slants: readonly Slant[];
 }
 
+/** What is drawn on a page of a file. */
+export interface PageGraphics extends Graphics {
+  /** In the order of the file: letters, where a file has them as shapes. */
+  readonly letterShapes: readonly LetterShape[];
+}
+
 const OBJECT_TYPE = { path: 2, image: 3, shading: 4, form: 5 } as const;
 const SEGMENT_TYPE = { line: 0, curve: 1, move: 2 } as const;
 
@@ -52,6 +58,10 @@ const SEGMENT_TYPE = { line: 0, curve: 1, move: 2 } as const;
 const MAX_OBJECTS = 60_000;
 const MAX_SEGMENTS = 200_000;
 const MAX_RULES = 6_000;
+const MAX_LETTER_SHAPES = 30_000;
+/** Letters that are drawn as shapes are within these. */
+const MIN_LETTER_POINTS = 0.4;
+const MAX_LETTER_POINTS = 48;
 const MAX_FORM_DEPTH = 12;
 /** Marks and letters that are drawn are smaller than parts of drawings. */
 const MIN_SLANT_POINTS = 8;
@@ -63,7 +73,7 @@ const MAX_RULE_SKEW_POINTS = 0.8;
 export const WHITE_RGB = 0xff_ff_ff;
 
 /** Lines, filled rectangles and pictures of a page. */
-export function graphicsOf(pdfium: Pdfium, page: number, frame: Frame): Graphics {
+export function graphicsOf(pdfium: Pdfium, page: number, frame: Frame): PageGraphics {
   const reader = new GraphicsReader(pdfium, frame);
   reader.readAll(page);
   return reader;
@@ -107,13 +117,14 @@ function isSlanted(points: Outline['points'], { x0, y0, x1, y1 }: Rect): boolean
   return false;
 }
 
-class GraphicsReader implements Graphics {
+class GraphicsReader implements PageGraphics {
   readonly across: Rule[] = [];
   readonly down: Rule[] = [];
   readonly fills: Fill[] = [];
   readonly images: Rect[] = [];
   readonly painted: Rect[] = [];
   readonly shapes: SmallShape[] = [];
+  readonly letterShapes: LetterShape[] = [];
   readonly slants: Slant[] = [];
   readonly #pdfium: Pdfium;
   readonly #frame: Frame;
@@ -191,6 +202,7 @@ class GraphicsReader implements Graphics {
     const filled = fill?.seen === true && fill.colour !== WHITE_RGB;
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
       this.#shape(points, curved, stroke?.seen === true, filled);
+      if (filled) this.#letterShape(points, curved);
       if (filled || (stroke?.seen === true && stroke.colour !== WHITE_RGB)) this.#slant(points, filled);
       if (curved) {
         if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
@@ -233,6 +245,14 @@ class GraphicsReader implements Graphics {
     const kind =
       stroked && isBoxSized(rect) && (square || (curved && closed)) ? (square ? 'square' : 'circle') : 'mark';
     this.shapes.push({ ...rect, kind, filled });
+  }
+
+  #letterShape(points: Outline['points'], curved: boolean): void {
+    const rect = boundsOf(points);
+    const side = Math.max(widthOf(rect), heightOf(rect));
+    if (!(side >= MIN_LETTER_POINTS && side <= MAX_LETTER_POINTS) || this.letterShapes.length >= MAX_LETTER_SHAPES)
+      return;
+    this.letterShapes.push({ ...rect, plain: !curved && isAlongEdges(points, rect) });
   }
 
   /** Circles and boxes with round corners lie along the edges around them. */

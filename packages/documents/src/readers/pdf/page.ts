@@ -2,6 +2,7 @@ import { areaEntries } from './area.ts';
 import type { Entry, PageContent, PageParts, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, type Rect, boundingRect, isCentredIn, frameOf, widthOf } from './geometry.ts';
+import { drawnTextOf } from './drawn-text.ts';
 import { drawingsOf, withoutDrawings } from './drawings.ts';
 import { withBoxRows } from './box-rows.ts';
 import { withoutPageFrames } from './frames.ts';
@@ -48,8 +49,16 @@ export class UnreadablePage extends Error {
   }
 }
 
-/** Reads one page (from 1). What it took of the library's memory is given back. Throws UnreadablePage. */
-export function readPage(pdfium: Pdfium, document: number, number: number, context: PageContext): PageContent {
+/**
+ * Reads one page (from 1), with letters that were recognised in its picture where there are any. What it took of the library's memory is given back.
+ * Throws UnreadablePage.
+ */
+export function readPage(
+  pdfium: Pdfium,
+  document: number,
+  number: number,
+  context: PageContext & { readonly recognised?: readonly Glyph[] },
+): PageContent {
   const page = pdfium.FPDF_LoadPage(document, number - 1);
   if (page === 0) throw new UnreadablePage(number);
   const text = pdfium.FPDFText_LoadPage(page);
@@ -75,7 +84,11 @@ function frameOfPage(pdfium: Pdfium, page: number, turn: number): Frame {
   return frameOf(usable ? { left, top, right, bottom } : { left: 0, top: 792, right: 612, bottom: 0 }, turn);
 }
 
-function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, context: PageContext): PageContent {
+function contentOf(
+  pdfium: Pdfium,
+  { document, page, text, number }: Handles,
+  context: PageContext & { readonly recognised?: readonly Glyph[] },
+): PageContent {
   const rotation = Math.max(0, pdfium.FPDFPage_GetRotation(page));
   // The rotation of the page turns clockwise; text that is written sideways is turned back.
   const prevailing = text === 0 ? 0 : prevailingTurn(pdfium, text);
@@ -89,8 +102,10 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
       : glyphsOf(pdfium, text, { frame, turn, graphics: drawn, most: context.maxLetters });
   const { unmapped, recognised } = found;
   const widgets = widgetsOf(pdfium, document, page, frame);
-  const { glyphs, graphics, added } = withFields(found.glyphs, drawn, widgets);
-  const letters = found.letters + added;
+  const { glyphs: own, graphics, added } = withFields(found.glyphs, drawn, widgets);
+  const seen = lettersBetween(context.recognised ?? [], own);
+  const glyphs = seen.length === 0 ? own : [...own, ...seen];
+  const letters = found.letters + added + seen.length;
   const usable = unmapped <= MAX_UNMAPPED_SHARE * letters;
   const levels: ReadonlyMap<number, number> = context.tagged ? headingMarks(pdfium, page) : new Map<number, number>();
   const area: AreaContext = {
@@ -103,6 +118,8 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     mayNest: context.mayNest,
   };
   context.countText(usable ? letters : 0);
+  // Where a page lies on its side its picture does not.
+  const drawnText = sideways === 0 && context.recognised === undefined ? drawnTextOf(drawn.letterShapes, own) : null;
   const [parts, beside] = sheetParts(usable ? glyphs : [], graphics, frame, { ...area, recognised });
   return {
     number,
@@ -113,8 +130,16 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     recognised: usable && recognised,
     damaged: usable && unmapped >= MIN_DAMAGED_LETTERS && unmapped > MIN_DAMAGED_SHARE * letters,
     ...parts,
+    ...(drawnText === null ? {} : { drawnText }),
     ...(beside === undefined ? {} : { beside }),
   };
+}
+
+/** Recognised letters that stand where no others do. */
+function lettersBetween(recognised: readonly Glyph[], own: readonly Glyph[]): readonly Glyph[] {
+  if (recognised.length === 0) return [];
+  const places = own.filter(({ text }) => text.trim() !== '');
+  return recognised.filter((glyph) => !places.some((other) => isCentredIn(glyph, other)));
 }
 
 /** Letters of a page with those of its fields, and its lines without the edges of boxes to tick. */

@@ -12,6 +12,12 @@ export interface SmallShape extends Rect {
   readonly filled: boolean;
 }
 
+/** A filled shape that is no larger than a letter. */
+export interface LetterShape extends Rect {
+  /** A rectangle along the edges of the page. */
+  readonly plain: boolean;
+}
+
 /** True for what is as large as a letter and about as high as wide. */
 export const isBoxSized = (rect: Rect): boolean => {
   const [width, height] = [widthOf(rect), heightOf(rect)];
