@@ -64,11 +64,11 @@ describe('tables without lines between their rows', () => {
   test('have a row for each line of figures', async () => {
     const figures = [
       ['서기관', '행정주사', '전산주사'],
-      ['11', '4', '3'],
+      ['$11', '4', '3억원'],
       ['10', '△1', '-'],
     ];
     expect(await read(ruled(figures))).toEqual([
-      't p 직급 | p 정원 | p 현원 | p 서기관 | p 11 | p 10 | p 행정주사 | p 4 | p △1 | p 전산주사 | p 3 | p -',
+      't p 직급 | p 정원 | p 현원 | p 서기관 | p $11 | p 10 | p 행정주사 | p 4 | p △1 | p 전산주사 | p 3억원 | p -',
     ]);
   });
 
