@@ -43,6 +43,7 @@ test.each([
   ['OpenDocument whose type is packed', packageOf('META-INF/manifest.xml', 'content.xml'), 'odt'],
   ['PPTX with a sheet in it', packageOf('ppt/presentation.xml', 'ppt/embeddings/xl.xlsx'), 'pptx'],
   ['XLSX', packageOf('xl/workbook.xml'), 'xlsx'],
+  ['XLSX in folders of its own', packageOf('[Content_Types].xml', 'own/workbook.xml', 'own/sheet.xml'), 'xlsx'],
   ['HWPX', packageOf('mimetype', 'Contents/content.hpf', 'Contents/section0.xml'), 'hwpx'],
   ['HTML', text('<!-- x -->\n<!DOCTYPE html><p>x'), 'html'],
   ['a text that begins like a picture', text('BMW is a company.'), 'text'],

@@ -85,6 +85,15 @@ const openDocuments: Readonly<Record<string, DocumentFormat>> = {
   presentation: 'odp',
 };
 
+/** Folders of Office files, and what their main part is called where a program puts it elsewhere. */
+const officeParts = [
+  { format: 'docx', folder: 'word/', main: 'document.xml' },
+  { format: 'xlsx', folder: 'xl/', main: 'workbook.xml' },
+  { format: 'pptx', folder: 'ppt/', main: 'presentation.xml' },
+] as const;
+const officePart = (names: readonly string[]) =>
+  officeParts.find(({ main }) => names.some((name) => name === main || name.endsWith(`/${main}`)));
+
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
   const first = asciiText(bytes, 30, 200);
@@ -99,9 +108,10 @@ function packageFormat(bytes: Uint8Array): DocumentFormat {
   if (open !== undefined)
     throw unsupported('OpenDocument drawings and formulas are not read.', 'Save the document as PDF and try again.');
   if (first.startsWith('mimetypeapplication/epub')) return 'epub';
-  if (has('word/')) return 'docx';
-  if (has('xl/')) return 'xlsx';
-  if (has('ppt/')) return 'pptx';
+  const office =
+    officeParts.find(({ folder }) => has(folder)) ??
+    (has('[Content_Types].xml') && !has('visio/') ? officePart(names) : undefined);
+  if (office !== undefined) return office.format;
   if (has('META-INF/container.xml') && names.some((name) => name.endsWith('.opf'))) return 'epub';
   // One whose type is packed: its reader finds out what it holds.
   if (has('META-INF/manifest.xml') && has('content.xml')) return 'odt';

@@ -8,14 +8,16 @@ export interface InnerFile {
   readonly bytes: Uint8Array;
 }
 
-/** Blocks of a document within another one: without pages of their own, their headings below its own, their notes by names of their own. */
-function innerBlocks({ blocks }: Document, prefix: string): Block[] {
+/** Blocks of a document within another one: without pages of their own, their headings so much below its own, their notes by names of their own. */
+export function innerBlocks({ blocks }: Document, prefix: string, below: number): Block[] {
   const moved = JSON.parse(JSON.stringify(blocks), (key, value: unknown) => {
     if (key === 'page') return null;
     if (key === 'box') return undefined;
     return (key === 'note' || key === 'id') && typeof value === 'string' ? prefix + value : value;
   }) as Block[];
-  return moved.map((block) => (block.type === 'heading' ? { ...block, level: Math.min(6, block.level + 1) } : block));
+  return moved.map((block) =>
+    block.type === 'heading' ? { ...block, level: Math.min(6, block.level + below) } : block,
+  );
 }
 
 /** Reads files within a document, each under its name as a heading; what can't be read of them is a warning. */
@@ -34,7 +36,7 @@ export async function readInnerFiles(
         warnings.push({ code: 'attachment_not_read', message: `${name} lies too deep within other files.` });
         continue;
       }
-      blocks.push(...innerBlocks(document, `file-${at + 1}-`));
+      blocks.push(...innerBlocks(document, `file-${at + 1}-`, 1));
       for (const { code, message } of document.warnings) warnings.push({ code, message: `${name}: ${message}` });
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;

@@ -4,6 +4,7 @@ import { cell, paragraph as p, run, writeDocx, type DocxForm } from '../../../te
 import type { Document } from '../../document.ts';
 import { packDocument } from '../../pack.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
+import { readDocument } from '../index.ts';
 import { readDocx } from './index.ts';
 
 const options: ReadOptions = { limits: standardLimits, pages: null, onPage: () => {} };
@@ -379,9 +380,16 @@ describe('what stands beside the text', () => {
     expect(brief(await blocksOf(p(`<w:r>${drawing}</w:r>`)))).toEqual(['i 옛']);
   });
 
-  test('a document within is left out with a warning', async () => {
-    const document = await readForm({ body: `${p('글')}<w:altChunk/>` });
-    expect(document.warnings.map(({ code }) => code)).toEqual(['part_ignored']);
+  test('a page that a program has put in stands in the text; what is not there is told', async () => {
+    const page = '<html><body><h1>붙인 글</h1><p>첫 문단.</p></body></html>';
+    const body = `${p('앞')}<w:altChunk r:id="page"/>${p('뒤')}<w:altChunk/><w:altChunk r:id="gone"/>`;
+    const others = { page: ['aFChunk', page], gone: ['aFChunk', 'MZ is a program'] } as const;
+    const document = await readDocument(writeDocx({ body, others }), 'a.docx', options);
+    expect(brief(document.blocks)).toEqual(['p 앞', 'h1 붙인 글', 'p 첫 문단.', 'p 뒤']);
+    expect(document.warnings).toMatchObject([
+      { code: 'part_ignored', message: expect.stringContaining('gone.xml') as string },
+      { code: 'part_ignored' },
+    ]);
   });
 });
 

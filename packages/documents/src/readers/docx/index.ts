@@ -11,6 +11,7 @@ import { childOf } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
 import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { rawGraphic } from '../raw-xml.ts';
+import { readChunks } from './chunks.ts';
 import { countMain } from './held.ts';
 import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
@@ -88,7 +89,7 @@ async function readMargins(office: OfficePackage, relations: Relations): Promise
 }
 
 /** Reads DOCX (WordprocessingML, transitional and strict). Source: ECMA-376. */
-export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
+export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage, ...options }) => {
   const office = await openOffice(bytes, limits);
   const part = await mainPart(office);
   const main = await office.pack.read(part);
@@ -98,6 +99,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
   const budget = createBudget(limits);
   const graphics = await readGraphics(office, relations);
+  const chunks = await readChunks(office, relations, options);
   const { notes, contents } = await readNotes(office, relations);
   const letters = new LetterCount('all but letters');
   countMain(letters, main, contents);
@@ -125,6 +127,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
       letters.held(graphic?.held ?? '');
       return words;
     },
+    chunks,
     readBlocks,
     pages: createPageCounter((page) => {
       budget.pages(page);

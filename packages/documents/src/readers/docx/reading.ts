@@ -6,6 +6,7 @@ import type { XmlElement } from '../../package/xml.ts';
 import type { ParseLimits } from '../../reader.ts';
 import type { Budget } from '../budget.ts';
 import type { LetterCount } from '../lost-letters.ts';
+import type { Chunks } from './chunks.ts';
 import type { Numbering } from './numbering.ts';
 import type { PageCounter } from './pages.ts';
 import type { Styles } from './styles.ts';
@@ -31,6 +32,8 @@ export interface Reading {
   readonly noteFormats: Readonly<Partial<Record<Note['kind'], string>>>;
   /** Words of charts and diagrams by name of their part. */
   readonly graphic: (part: string) => DiagramWords | undefined;
+  /** What stands in the text from parts of other formats. */
+  readonly chunks: Chunks;
   /** Reads the paragraphs and tables within an element. */
   readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
   /** Counts pages; whether they can be believed is known at the end. */

@@ -63,14 +63,18 @@ export function createBlockReader(story: Story): (element: XmlElement) => readon
     if (name === 'm:oMathPara' || name === 'm:oMath' || name === 'w:r' || name === 'w:hyperlink')
       // Damaged files have runs beside paragraphs.
       return readParagraph({ name: 'w:p', attributes: {}, children: [element] }, within, []).items;
-    if (name === 'w:altChunk')
-      within.reading.warn({
-        code: 'part_ignored',
-        message: 'A document of another format inside this one was left out.',
-      });
+    if (name === 'w:altChunk') return chunkOf(element, within);
     return [];
   };
   return (element) => read(element, story);
+}
+
+/** What stands in place of a part of another format. */
+function chunkOf(element: XmlElement, { reading, relations }: Story): readonly FlowItem[] {
+  const found = relations.get(attributeOf(element, 'r:id') ?? '');
+  if (found?.kind === 'aFChunk' && !found.external) return reading.chunks.get(found.target) ?? [];
+  reading.warn({ code: 'part_ignored', message: 'A document of another format inside this one was left out.' });
+  return [];
 }
 
 /** All blocks of an element. */

@@ -14,7 +14,8 @@ const MIN_FILLED_SHARE = 0.5;
 const SAME_BASE_EM = 0.4;
 
 const isFigure = (row: readonly Line[]): boolean =>
-  row.length === 1 && /^(?:\(?[△▲+-]?\s?[$€£¥₩￦]?\s?\d[\d,.]*\s?(?:[%p]{0,2}|[천만억]?원|[€£])\)?|[-–—])$/u.test(row[0]!.text);
+  row.length === 1 &&
+  /^(?:\(?[△▲+-]?\s?[$€£¥₩￦]?\s?\d[\d,.]*\s?(?:[%p]{0,2}|[천만억]?원|[€£])\)?|[-–—])$/u.test(row[0]!.text);
 
 interface Column {
   readonly cell: GridCell;
