@@ -25,6 +25,8 @@ export interface ParagraphFacts {
   readonly deleted?: readonly (readonly [from: number, to: number])[];
   /** Memos that hang on it. */
   readonly memos?: readonly string[];
+  /** What stands on the master page of the last page of its section. */
+  readonly lastMaster?: string;
 }
 
 const anchorUnits = ({ code, id }: Anchor): Buffer =>
@@ -84,6 +86,7 @@ export const paragraph = (pieces: readonly Piece[] | string, facts: ParagraphFac
       node(0x5d, numbers([4, 1])),
       ...listHead(Buffer.alloc(8), [paragraph(memo)]),
     ]),
+    ...(facts.lastMaster === undefined ? [] : listHead(Buffer.alloc(26), [paragraph(facts.lastMaster)])),
   ]);
 };
 

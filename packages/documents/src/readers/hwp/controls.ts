@@ -6,7 +6,7 @@ import { noContent, objectsContent, spansContent, type ControlContent } from './
 import { readFormObject } from './forms.ts';
 import { formatNumber } from './number-formats.ts';
 import type { Control } from './paragraph.ts';
-import { recordTags } from './records.ts';
+import { type TreeRecord, recordTags } from './records.ts';
 import { pageOf, placeWithin } from './session.ts';
 import type { Item, NoteKind, Place, Session } from './session.ts';
 import { readShape } from './shapes.ts';
@@ -50,14 +50,31 @@ const readComment = (control: Control, session: Session, place: Place): ControlC
   return objectsContent(blockItems([note]));
 };
 
-const readMargin = (control: Control, session: Session, place: Place): ControlContent => {
-  const blocks = session.blocks(control.children, placeWithin(place, 'margin', false));
-  const type = control.id === 'foot' ? 'footer' : 'header';
+const marginItems = (
+  type: 'header' | 'footer',
+  records: readonly TreeRecord[],
+  session: Session,
+  place: Place,
+): readonly Item[] => {
+  const blocks = session.blocks(records, placeWithin(place, 'margin', false));
   // Headers of even and odd pages, and of later sections, mostly say the same.
   const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
-  if (blocks.length === 0 || session.margins.has(key)) return noContent;
+  if (blocks.length === 0 || session.margins.has(key)) return [];
   session.margins.add(key);
-  return objectsContent(blockItems([{ type, page: pageOf(session, place), blocks }]));
+  return blockItems([{ type, page: pageOf(session, place), blocks }]);
+};
+
+const readMargin = ({ id, children }: Control, session: Session, place: Place): ControlContent => {
+  const items = marginItems(id === 'foot' ? 'footer' : 'header', children, session, place);
+  return items.length === 0 ? noContent : objectsContent(items);
+};
+
+/** What stands on the master pages of single pages, such as the last one of a section: their lists hang on its last paragraph. */
+export const readLateMasterPages = ({ children }: TreeRecord, session: Session, place: Place): readonly Item[] => {
+  const from = children.findIndex(({ tag }) => tag === recordTags.listHeader);
+  // Lists of memos stand behind their own heads.
+  if (from === -1 || children.some(({ tag }) => tag === recordTags.memoList)) return [];
+  return marginItems('header', children.slice(from), session, place);
 };
 
 const readAutoNumber = ({ data }: Control, place: Place): ControlContent => {

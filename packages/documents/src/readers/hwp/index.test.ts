@@ -487,6 +487,18 @@ describe('what stands beside the text', () => {
     expect(texts(blocks)).toEqual(['머리말', '꼬리말', '본문1)1)', '각주 글', '미주 글', '다음', '숨은 설명']);
   });
 
+  it('reads the master page of the last page, whose words hang on the last paragraph', () => {
+    const { blocks, warnings } = readSection([
+      paragraph([sectionStart(), '문제']),
+      paragraph('⑤ 마지막 보기', {
+        lastMaster: '확인 사항: 답안지의 해당란에 필요한 내용을 정확히 적었는지 확인하시오.',
+      }),
+    ]);
+    expect(blocks.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'header']);
+    expect(texts(blocks)[2]).toMatch(/^확인 사항: .*확인하시오\.$/);
+    expect(warnings).toEqual([]);
+  });
+
   it('reads frames and groups in reading order, words in a line as part of it', () => {
     const { blocks } = readSection([
       paragraph([textBox([paragraph('글상자 하나'), paragraph('글상자 둘')])]),

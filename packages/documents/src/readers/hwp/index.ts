@@ -7,6 +7,7 @@ import { openContainer } from './container.ts';
 import type { Container } from './container.ts';
 import { readDocInfo } from './doc-info.ts';
 import { blocksOfItems, blocksOfBody } from './blocks.ts';
+import { readLateMasterPages } from './controls.ts';
 import { readMemos } from './memos.ts';
 import { createNumbering } from './numbering.ts';
 import { createPageTracker } from './pages.ts';
@@ -88,7 +89,11 @@ const readSection = (bytes: Uint8Array, session: Session): Item[] => {
   let uncertain = 0;
   for (const record of recordTrees(bytes, damaged)) {
     if (record.tag !== recordTags.paraHeader) continue;
-    const found = [...readItems(record, session, body), ...readMemos(record, session, body)];
+    const found = [
+      ...readItems(record, session, body),
+      ...readMemos(record, session, body),
+      ...readLateMasterPages(record, session, body),
+    ];
     if (session.tracker.certain()) {
       const page = pageOf(session, body);
       for (; uncertain < items.length; uncertain += 1) items[uncertain] = onPage(items[uncertain]!, page);
