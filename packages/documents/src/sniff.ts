@@ -186,6 +186,9 @@ function withoutProlog(head: string): string {
 const mailField =
   /^(?:return-path|received|date|from|to|cc|subject|message-id|mime-version|content-type|delivered-to|reply-to|dkim-signature|x-[\w-]+):/gim;
 
+/** Names of mails and of pages that are saved as mails: few fields say as much then. */
+const mailEndings: ReadonlySet<string> = new Set(['eml', 'mht', 'mhtml']);
+
 /** True for a text that begins with the head of a mail. */
 function isMail(text: string): boolean {
   const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0).slice(0, HEAD_BYTES);
@@ -207,10 +210,10 @@ function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat
       'The kind of file is not known.',
       'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',
     );
-  if (isMail(text)) return 'eml';
+  const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
+  if (isMail(text) || (mailEndings.has(ending ?? '') && /^\s*(?:[\w-]+:|From )/.test(text))) return 'eml';
   const head = text.trimStart().slice(0, 2_000).toLowerCase();
   if (/^<(?:!doctype html|html[\s>])/.test(withoutProlog(head))) return 'html';
-  const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   if (ending === 'md' || ending === 'markdown') return 'markdown';

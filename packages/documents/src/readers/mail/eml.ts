@@ -1,7 +1,12 @@
-import PostalMime, { type Address } from 'postal-mime';
+import { isUtf8 } from 'node:buffer';
+import type { Address } from 'postal-mime';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
+import { decodeText } from '../../text/charset.ts';
+import type { InnerFile } from '../inner.ts';
 import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
+import { withHeadsInUtf8 } from './mime-headers.ts';
+import { MailParser } from './mime.ts';
 
 /** Parts within each other, and bytes of the head; more are refused by the library. */
 const MAX_NESTING = 32;
@@ -18,13 +23,23 @@ const dateOf = (text: string | undefined): string | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 };
 
+/** A mail that was saved as UTF-16 in the bytes that it was sent in. */
+function inBytes(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(0) || isUtf8(bytes.subarray(0, 2))) return bytes;
+  const { text, charset } = decodeText(bytes);
+  return charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
+}
+
 /** EML (RFC 5322, MIME): a mail with what is attached to it. */
 export const readEml: Reader = async (bytes, options) => {
-  const mail = await PostalMime.parse(bytes, {
+  const parser = new MailParser({
     attachmentEncoding: 'arraybuffer',
     maxNestingDepth: MAX_NESTING,
     maxHeadersSize: MAX_HEADER_BYTES,
-  }).catch((cause: unknown) => {
+    // Mails within the mail are read as files within it.
+    forceRfc822Attachments: true,
+  });
+  const mail = await parser.parse(withHeadsInUtf8(inBytes(bytes))).catch((cause: unknown) => {
     throw new ParseError('CORRUPTED', 'The mail is damaged and cannot be read.', { cause });
   });
   // Pictures within the text are a part of its looks.
@@ -39,10 +54,11 @@ export const readEml: Reader = async (bytes, options) => {
     date: dateOf(mail.date),
     html: mail.html === undefined || mail.html.trim() === '' ? null : Buffer.from(`<meta charset="utf-8">${mail.html}`),
     text: mail.text ?? '',
-    attachments: attached.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at) => ({
-      name: filename ?? (mimeType === 'message/rfc822' ? `message-${at + 1}.eml` : `attachment-${at + 1}`),
-      bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-    })),
+    attachments: attached.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at): InnerFile => {
+      const own = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+      if (mimeType !== 'message/rfc822') return { name: filename ?? `attachment-${at + 1}`, bytes: own };
+      return { name: filename ?? `message-${at + 1}.eml`, read: async (inner) => readEml(own, inner) };
+    }),
     moreAttachments: Math.max(0, attached.length - MAX_ATTACHMENTS),
   };
   return letterDocument('eml', letter, options);
