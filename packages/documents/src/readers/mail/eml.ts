@@ -25,7 +25,8 @@ const dateOf = (text: string | undefined): string | undefined => {
 
 /** A mail that was saved as UTF-16 in the bytes that it was sent in. */
 function inBytes(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(0) || isUtf8(bytes.subarray(0, 2))) return bytes;
+  const start = bytes.subarray(0, 4);
+  if (!start.includes(0) && isUtf8(start)) return bytes;
   const { text, charset } = decodeText(bytes);
   return charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
 }

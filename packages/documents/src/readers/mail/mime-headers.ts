@@ -78,19 +78,29 @@ function parametersInUtf8(head: string): string {
   });
 }
 
-/** One head, of the mail or of a part, with its lines as they are folded. */
-function headInUtf8(bytes: Uint8Array): Uint8Array {
+/** One head, of the mail or of a part, with its lines as they are folded; `usual` is the charset of the mail's text. */
+function headInUtf8(bytes: Uint8Array, usual: string | undefined): Uint8Array {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const given = /charset\s*=\s*"?([\w-]+)/i.exec(buffer.toString('latin1'))?.[1];
   let text = buffer.toString('utf8');
   if (!isUtf8(buffer)) {
-    const told = decodeText(buffer, given);
-    text = told.damaged ? decodeText(buffer).text : told.text;
+    // A few letters do not tell of themselves what they are.
+    const told = [charsetIn(buffer) ?? usual, undefined, 'windows-1252'].map((charset) => decodeText(buffer, charset));
+    text = told.find(({ damaged }) => !damaged)?.text ?? text;
   }
   const mended = parametersInUtf8(text.replaceAll(WORDS, wordsInUtf8));
   return mended === text && isUtf8(buffer) ? bytes : Buffer.from(mended);
 }
 
+/** The first charset with letters of its own that stands there. */
+function charsetIn(bytes: Buffer): string | undefined {
+  const found = bytes.toString('latin1').matchAll(/charset\s*=\s*"?([\w-]+)/gi);
+  return [...found]
+    .map(([, name = '']) => name)
+    .find((name) => !/^(?:us-ascii|ascii|utf-?8)$/i.test(name) && isCharset(name));
+}
+
+/** Bytes of the mail that tell its charset. */
+const SAMPLE_BYTES = 65_536;
 /** Bytes of one head; longer ones are refused by the library. */
 const MAX_HEAD_BYTES = 2 ** 20;
 const NEEDS_WORK = /[\x80-\xff]|=\?|\*=/;
@@ -99,12 +109,13 @@ const NEEDS_WORK = /[\x80-\xff]|=\?|\*=/;
 export function withHeadsInUtf8(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts: Uint8Array[] = [];
+  const usual = charsetIn(all.subarray(0, SAMPLE_BYTES));
   let kept = 0;
   const mend = (from: number): number => {
     const ends = ['\r\n\r\n', '\n\n'].map((mark) => all.indexOf(mark, from)).filter((at) => at >= 0);
     const end = Math.min(all.length, ...ends);
     if (end - from > MAX_HEAD_BYTES || !NEEDS_WORK.test(all.toString('latin1', from, end))) return end;
-    parts.push(all.subarray(kept, from), headInUtf8(all.subarray(from, end)));
+    parts.push(all.subarray(kept, from), headInUtf8(all.subarray(from, end), usual));
     kept = end;
     return end;
   };
