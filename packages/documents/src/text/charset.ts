@@ -84,7 +84,10 @@ function charsetOf(bytes: Uint8Array): string {
   const [best] = analyse(bytes.subarray(0, SAMPLE_BYTES));
   // A truncated or slightly damaged UTF-8 is still that.
   if (best?.name === 'UTF-8') return 'utf-8';
-  if (looksLikeCp949(bytes) && (best === undefined || korean.has(best.name) || /^(?:ISO-8859|windows|KOI8|IBM|mac)/.test(best.name)))
+  if (
+    looksLikeCp949(bytes) &&
+    (best === undefined || korean.has(best.name) || /^(?:ISO-8859|windows|KOI8|IBM|mac)/.test(best.name))
+  )
     return 'cp949';
   const name = best?.name.toLowerCase();
   return name !== undefined && isCharset(name) ? name : 'windows-1252';

@@ -67,6 +67,14 @@ test('texts in a charset that the mail does not name, or names wrongly, are read
   expect(await linesOf(mail(...head, latin, '', 'x'))).toEqual(['h1 Müller und die Frösche', 'p x']);
 });
 
+test('a subject goes on in lines that were folded without a blank', async () => {
+  const words = ['회의', ' 자료'].map((text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`);
+  expect(await linesOf(mail(...head, `Subject: ${words[0] ?? ''}`, words[1] ?? '', '', 'x'))).toEqual([
+    'h1 회의 자료',
+    'p x',
+  ]);
+});
+
 test('Korean in seven bits is read', async () => {
   const shifted = (text: string) =>
     Buffer.concat([Buffer.of(14), Buffer.from(cp949(text).map((byte) => byte & 0x7f)), Buffer.of(15)]);
@@ -147,6 +155,8 @@ test('texts with names beside a page are files, and what older programs pack as 
 test('a file named as a mail is one by few fields, also where it was saved as UTF-16', async () => {
   const text = 'Subject: 제목\r\n\r\n본문이다.';
   const utf16 = Buffer.from(`Subject: x\r\nFrom: a@a.example\r\nTo: b@b.example\r\n\r\n본문이다.`, 'utf16le');
+  const western = Buffer.from('Subject: x\nFrom: a@a.example\n\nthe text', 'utf16le').swap16();
+  expect(brief((await read(western, 'a.eml')).blocks)).toEqual(['h1 x', 'p From: a@a.example', 'p the text']);
   expect(brief((await read(Buffer.from(text), 'a.eml')).blocks)).toEqual(['h1 제목', 'p 본문이다.']);
   expect((await read(Buffer.from(text), 'a.txt')).format).toBe('text');
   expect(brief((await read(utf16, 'a.eml')).blocks)).toEqual([

@@ -28,7 +28,7 @@ function inBytes(bytes: Uint8Array): Uint8Array {
   const start = bytes.subarray(0, 4);
   if (!start.includes(0) && isUtf8(start)) return bytes;
   const { text, charset } = decodeText(bytes);
-  return charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
+  return start.includes(0) || charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
 }
 
 /** EML (RFC 5322, MIME): a mail with what is attached to it. */

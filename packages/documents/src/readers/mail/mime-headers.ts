@@ -87,8 +87,10 @@ function headInUtf8(bytes: Uint8Array, usual: string | undefined): Uint8Array {
     const told = [charsetIn(buffer) ?? usual, undefined, 'windows-1252'].map((charset) => decodeText(buffer, charset));
     text = told.find(({ damaged }) => !damaged)?.text ?? text;
   }
+  // Words that go on in a line of their own without a blank before it, as some programs write them.
+  text = text.replaceAll(/\r?\n(?==\?[^?\s]+\?[QqBb]\?[^?\r\n]*\?=)/g, '\r\n ');
   const mended = parametersInUtf8(text.replaceAll(WORDS, wordsInUtf8));
-  return mended === text && isUtf8(buffer) ? bytes : Buffer.from(mended);
+  return Buffer.from(mended);
 }
 
 /** The first charset with letters of its own that stands there. */
