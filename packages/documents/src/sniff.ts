@@ -202,10 +202,11 @@ function isMail(text: string): boolean {
 }
 
 function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat {
-  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  const { text, charset } = decodeText(bytes.subarray(0, HEAD_BYTES));
   let controls = 0;
   for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at)) || text[at] === '\uFFFD') controls++;
-  if (controls > text.length * 0.1 + 2)
+  // What is no Unicode may be anything: texts of older charsets have no such signs.
+  if (controls > text.length * (charset.startsWith('utf') ? 0.1 : 0.02) + 2)
     throw unsupported(
       'The kind of file is not known.',
       'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',

@@ -165,3 +165,55 @@ test('a file named as a mail is one by few fields, also where it was saved as UT
     'p 본문이다.',
   ]);
 });
+
+test('what Exchange packs into winmail.dat is read: its files, and its text where the mail has none', async () => {
+  const attribute = (id: number, data: Uint8Array) => {
+    const start = Buffer.alloc(9);
+    start.writeUInt8(1, 0);
+    start.writeUInt32LE(id, 1);
+    start.writeUInt32LE(data.length, 5);
+    return Buffer.concat([start, data, Buffer.alloc(2)]);
+  };
+  const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
+  const name = Buffer.from('보고서.txt\0', 'utf16le');
+  // A number, then the long name of the file.
+  const properties = Buffer.concat([
+    u32(2),
+    u32(0x37050003),
+    u32(1),
+    u32(0x3707001f),
+    u32(1),
+    u32(name.length),
+    name,
+    Buffer.alloc((4 - (name.length % 4)) % 4),
+  ]);
+  const packed = Buffer.concat([
+    u32(0x223e9f78),
+    Buffer.alloc(2),
+    attribute(0x0002800c, Buffer.from('The packed text.')),
+    attribute(0x00069002, Buffer.alloc(14)),
+    attribute(0x00018010, Buffer.from('REPORT~1.TXT')),
+    attribute(0x0006800f, Buffer.from('붙임의 글이다.')),
+    attribute(0x00069005, properties),
+  ]);
+  const bytes = (text: string) =>
+    mail(
+      ...head,
+      'Subject: x',
+      'Content-Type: multipart/mixed; boundary="b"',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      text,
+      '--b',
+      'Content-Type: application/ms-tnef; name="winmail.dat"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      packed.toString('base64'),
+      '--b--',
+    );
+  const files = ['h1 보고서.txt', 'p 붙임의 글이다.'];
+  expect(await linesOf(bytes('The text.'))).toEqual(['h1 x', 'p The text.', ...files]);
+  expect(await linesOf(bytes(''))).toEqual(['h1 x', 'p The packed text.', ...files]);
+});

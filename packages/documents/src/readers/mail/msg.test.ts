@@ -22,8 +22,7 @@ const hex = (text: string, charset: string) =>
 
 test('the text of a mail is read from packed RTF', async () => {
   // The example of MS-OXRTFCP 3.1.
-  const packed =
-    '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c09002062770' + '5b06c647d0a800fa0';
+  const packed = '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0';
   const document = await read({ subject: '제목', rtf: Buffer.from(packed, 'hex') });
   expect(brief(document.blocks)).toEqual(['h1 제목', 'p hello world']);
   expect(document.warnings).toEqual([]);

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { createPage } from './rtf-page.ts';
 
 // The text of a mail in RTF: its own page of HTML or its plain text, where RTF only wraps that (MS-OXRTFEX), else its paragraphs and
 // tables as HTML. Source: Rich Text Format Specification 1.9.1.
@@ -68,67 +69,6 @@ interface Group {
   readonly hidden: boolean;
   readonly bold: boolean;
   readonly table: boolean;
-}
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** Puts paragraphs and tables together as HTML. */
-function createPage() {
-  const parts: string[] = [];
-  let paragraph: string[] = [];
-  let cells: string[] = [];
-  let inTable = false;
-  /** Text of one look: a letter may come in two halves. */
-  let run: string[] = [];
-  let runIsBold = false;
-  const endRun = () => {
-    const text = escaped(run.join(''));
-    if (text !== '') paragraph.push(runIsBold && text.trim() !== '' ? `<b>${text}</b>` : text);
-    run = [];
-  };
-  const flush = () => {
-    endRun();
-    const text = paragraph.join('');
-    paragraph = [];
-    return text;
-  };
-  const leaveTable = () => {
-    if (inTable) parts.push('</table>');
-    inTable = false;
-  };
-  return {
-    text: (text: string, bold: boolean) => {
-      if (bold !== runIsBold) endRun();
-      runIsBold = bold;
-      run.push(text);
-    },
-    line: () => {
-      endRun();
-      paragraph.push('<br>');
-    },
-    paragraph: (table: boolean) => {
-      if (table) {
-        endRun();
-        paragraph.push('<br>');
-        return;
-      }
-      leaveTable();
-      parts.push(`<p>${flush()}</p>`);
-    },
-    cell: () => cells.push(`<td>${flush()}</td>`),
-    row: () => {
-      if (!inTable) parts.push('<table>');
-      inTable = true;
-      parts.push(`<tr>${cells.join('')}</tr>`);
-      cells = [];
-    },
-    end: () => {
-      if (cells.length > 0) parts.push(inTable ? '' : '<table>', `<tr>${cells.join('')}</tr></table>`);
-      else leaveTable();
-      parts.push(`<p>${flush()}</p>`);
-      return parts.join('\n');
-    },
-  };
 }
 
 /** Reads a mail in RTF; null for what is none. */
