@@ -74,7 +74,7 @@ function longName(data: Uint8Array): string {
     : textOf(property.bytes);
 }
 
-/** Takes it apart; null for what is none. `most` bounds what is unpacked. */
+/** Takes it apart; null for what is none, or holds neither text nor files. `most` bounds what is unpacked. */
 export function readTnef(bytes: Uint8Array, most: number): TnefMail | null {
   if (u32At(bytes, 0) !== SIGNATURE) return null;
   const files: { name: string; bytes: Uint8Array | null }[] = [];
@@ -101,11 +101,8 @@ export function readTnef(bytes: Uint8Array, most: number): TnefMail | null {
       else text ||= said?.text ?? '';
     }
   }
-  return {
-    html,
-    text,
-    files: files.flatMap(({ name, bytes: own }, at) =>
-      own === null ? [] : [{ name: name || `attachment-${at + 1}`, bytes: own }],
-    ),
-  };
+  const whole = files.flatMap(({ name, bytes: own }, at) =>
+    own === null ? [] : [{ name: name || `attachment-${at + 1}`, bytes: own }],
+  );
+  return html === '' && text === '' && whole.length === 0 ? null : { html, text, files: whole };
 }
