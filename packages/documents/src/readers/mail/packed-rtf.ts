@@ -3,8 +3,8 @@ import { u32At } from '../hwp/bytes.ts';
 // RTF as Outlook packs it. Source: MS-OXRTFCP.
 
 const HEAD_BYTES = 16;
-const PACKED = 0x75465a4c;
-const PLAIN = 0x414c454d;
+const PACKED_KIND = 0x75465a4c;
+const PLAIN_KIND = 0x414c454d;
 const RING_BYTES = 4_096;
 /** What the ring holds before the text begins. */
 const START = Buffer.from(
@@ -15,9 +15,9 @@ const START = Buffer.from(
 /** Unpacked bytes, at most so many; null for what is not packed RTF. One that was cut is read as far as it goes. */
 export function unpackRtf(packed: Uint8Array, most: number): Uint8Array | null {
   const kind = u32At(packed, 8);
-  if (packed.length < HEAD_BYTES || (kind !== PACKED && kind !== PLAIN)) return null;
+  if (packed.length < HEAD_BYTES || (kind !== PACKED_KIND && kind !== PLAIN_KIND)) return null;
   const length = Math.min(most, u32At(packed, 4));
-  if (kind === PLAIN) return packed.subarray(HEAD_BYTES, HEAD_BYTES + length);
+  if (kind === PLAIN_KIND) return packed.subarray(HEAD_BYTES, HEAD_BYTES + length);
   const ring = new Uint8Array(RING_BYTES);
   ring.set(START);
   // No two bytes give more than 17.

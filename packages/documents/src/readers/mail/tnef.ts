@@ -5,7 +5,7 @@ import { readRtf } from './rtf.ts';
 
 // What Exchange puts into `winmail.dat`: the text of a mail and what is attached to it. Source: MS-OXTNEF.
 
-const SIGNATURE = 0x223e9f78;
+const TNEF_SIGNATURE = 0x223e9f78;
 const HEAD_BYTES = 6;
 const attributes = {
   body: 0x0002800c,
@@ -16,8 +16,8 @@ const attributes = {
   properties: 0x00069003,
 } as const;
 const LONG_NAME = 0x3707;
-const HTML = 0x1013;
-const RTF = 0x1009;
+const HTML_BODY = 0x1013;
+const RTF_BODY = 0x1009;
 
 /** What stands in the file. */
 export interface TnefMail {
@@ -76,7 +76,7 @@ function longName(data: Uint8Array): string {
 
 /** Takes it apart; null for what is none, or holds neither text nor files. `most` bounds what is unpacked. */
 export function readTnef(bytes: Uint8Array, most: number): TnefMail | null {
-  if (u32At(bytes, 0) !== SIGNATURE) return null;
+  if (u32At(bytes, 0) !== TNEF_SIGNATURE) return null;
   const files: { name: string; bytes: Uint8Array | null }[] = [];
   let [html, text] = ['', ''];
   for (let at = HEAD_BYTES; at + 9 <= bytes.length;) {
@@ -92,8 +92,8 @@ export function readTnef(bytes: Uint8Array, most: number): TnefMail | null {
     else if (id === attributes.body) text = textOf(data);
     else if (id === attributes.properties) {
       const own = propertiesOf(data);
-      const page = own.get(HTML);
-      const packed = own.get(RTF);
+      const page = own.get(HTML_BODY);
+      const packed = own.get(RTF_BODY);
       const rtf = packed === undefined ? null : unpackRtf(packed.bytes, most);
       const said = rtf === null ? null : readRtf(rtf);
       if (page !== undefined) html = decodeText(page.bytes).text;

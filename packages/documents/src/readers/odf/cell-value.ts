@@ -1,11 +1,11 @@
 import { attributeOf, childOf, type XmlElement } from '../../package/xml.ts';
 
 /** Digits of a number that carry meaning. */
-const PRECISION = 15;
+const SHOWN_DIGITS = 15;
 
 const numberText = (text: string): string => {
   const value = Number(text);
-  return text === '' || !Number.isFinite(value) ? text : String(Number(value.toPrecision(PRECISION)));
+  return text === '' || !Number.isFinite(value) ? text : String(Number(value.toPrecision(SHOWN_DIGITS)));
 };
 
 /** Hours, minutes and seconds of a duration (`PT12H30M00S`). */
