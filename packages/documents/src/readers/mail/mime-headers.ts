@@ -107,6 +107,15 @@ const SAMPLE_BYTES = 65_536;
 const MAX_HEAD_BYTES = 2 ** 20;
 const NEEDS_WORK = /[\x80-\xff]|=\?|\*=/;
 
+/** Where the first empty line begins; a head that is too long ends anywhere. */
+function headEnd(all: Buffer, from: number): number {
+  for (let at = all.indexOf(10, from); at >= 0 && at - from <= MAX_HEAD_BYTES; at = all.indexOf(10, at + 1)) {
+    const next = all[at + 1] === 13 ? all[at + 2] : all[at + 1];
+    if (next === 10) return all[at - 1] === 13 ? at - 1 : at;
+  }
+  return Math.min(all.length, from + MAX_HEAD_BYTES + 1);
+}
+
 /** A mail whose heads are in UTF-8. */
 export function withHeadsInUtf8(bytes: Uint8Array): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -114,8 +123,7 @@ export function withHeadsInUtf8(bytes: Uint8Array): Uint8Array {
   const usual = charsetIn(all.subarray(0, SAMPLE_BYTES));
   let kept = 0;
   const mend = (from: number): number => {
-    const ends = ['\r\n\r\n', '\n\n'].map((mark) => all.indexOf(mark, from)).filter((at) => at >= 0);
-    const end = Math.min(all.length, ...ends);
+    const end = headEnd(all, from);
     if (end - from > MAX_HEAD_BYTES || !NEEDS_WORK.test(all.toString('latin1', from, end))) return end;
     parts.push(all.subarray(kept, from), headInUtf8(all.subarray(from, end), usual));
     kept = end;

@@ -24,6 +24,10 @@ export interface Properties {
 }
 
 const PROPERTY_BYTES = 16;
+/** Of a table of properties; no mail has as many. */
+const MAX_TABLE_BYTES = 65_536;
+/** Bytes of texts that tell their charset. */
+const SAMPLE_BYTES = 1_048_576;
 /** Milliseconds from 1601, where the time stamps begin, to 1970. */
 const EPOCH_OFFSET_MS = 11_644_473_600_000;
 const LAST_TIME_MS = 4_102_444_800_000;
@@ -75,7 +79,15 @@ const languageCharset = (language: number | null): string | undefined =>
 function narrowCharset(file: CompoundFile, folder: string, number: Properties['number']): string | undefined {
   const inFolder = (path: string) => path.startsWith(folder) && !path.slice(folder.length).includes('/');
   const narrow = file.paths.filter((path) => inFolder(path) && path.toUpperCase().endsWith('001E'));
-  const all = Buffer.concat(narrow.map((path) => file.stream(path) ?? new Uint8Array()));
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (const path of narrow) {
+    if (size >= SAMPLE_BYTES) break;
+    const part = file.stream(path) ?? new Uint8Array();
+    size += part.length;
+    parts.push(part);
+  }
+  const all = Buffer.concat(parts);
   if (isUtf8(all)) return 'utf-8';
   return charsetOf(number('3FFD')) ?? languageCharset(number('3FF1')) ?? decodeText(all).charset;
 }
@@ -90,7 +102,8 @@ export function readProperties(
   const path = (id: string, type: string) => `${folder}__substg1.0_${id}${type}`;
   const table = file.stream(`${folder}__properties_version1.0`) ?? new Uint8Array();
   const numbers = new Map<number, number>();
-  for (let at = head; at + PROPERTY_BYTES <= table.length; at += PROPERTY_BYTES) numbers.set(u32At(table, at), at + 8);
+  for (let at = head; at + PROPERTY_BYTES <= Math.min(table.length, MAX_TABLE_BYTES); at += PROPERTY_BYTES)
+    numbers.set(u32At(table, at), at + 8);
   const placeOf = (id: string, type: number) => numbers.get(Number.parseInt(id, 16) * 0x10000 + type);
   const number = (id: string): number | null => {
     const at = placeOf(id, 0x0003) ?? placeOf(id, 0x000b);

@@ -45,6 +45,8 @@ const ATTACHMENT = /^__attach_version1\.0_#[\dA-F]+\//i;
 const RECIPIENT = /^__recip_version1\.0_#[\dA-F]+\//i;
 /** Recipients of one mail that are read. */
 const MAX_RECIPIENTS = 2_000;
+/** What is attached to one mail and looked at, whether its page shows it. */
+const MAX_PICTURES = 1_000;
 const INNER_MAIL = '__substg1.0_3701000D/';
 
 /** The file, and what its mails have had of the limits. */
@@ -130,12 +132,12 @@ function bodyOf(
 }
 
 /** Pictures that its page shows are a part of its looks. */
-function isShown(attachment: Properties, page: string): boolean {
+function isShown(attachment: Properties, shown: ReadonlySet<string>): boolean {
   const id = attachment.text(propertyIds.contentId);
   const isPicture =
     attachment.text(propertyIds.mimeType).startsWith('image/') ||
     /\.(?:png|jpe?g|gif|bmp|emz|wmz)$/i.test(attachment.text(propertyIds.longName));
-  return isPicture && id !== '' && page.includes(`cid:${id}`);
+  return isPicture && shown.has(id);
 }
 
 interface Attached {
@@ -154,7 +156,8 @@ function attachedTo(opened: Opened, folder: string, mail: Properties, page: stri
     const place = `${folder}${name}`;
     return { place, properties: readProperties(file, paths, place, { head: HEAD_BYTES.attachment, outer: mail }) };
   });
-  const wanted = all.filter(({ properties }) => !isShown(properties, page));
+  const shown = new Set([...page.matchAll(/cid:([^"'\s<>()]+)/gi)].map(([, id = '']) => id));
+  const wanted = all.filter(({ properties }, at) => at >= MAX_PICTURES || !isShown(properties, shown));
   const files = wanted.slice(0, MAX_ATTACHMENTS).flatMap(({ place, properties }, at): InnerFile[] => {
     const { text, has, bytes } = properties;
     const name = text(propertyIds.longName) || text(propertyIds.shortName) || text(propertyIds.displayName);
