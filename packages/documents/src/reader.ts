@@ -88,8 +88,11 @@ export interface ReadOptions {
   readonly pages: ReadonlySet<number> | null;
   /** Off when left out. */
   readonly ocr?: OcrOptions;
-  /** Reads a file within this one, such as an attachment; resolves with null where it lies too deep within others. */
-  readonly readInner?: (bytes: Uint8Array, name: string) => Promise<Document | null>;
+  /** Reads a file within this one, such as an attachment, of its bytes or by a reader; resolves with null where it lies too deep within others. */
+  readonly readInner?: (
+    file: Uint8Array | ((options: ReadOptions) => Promise<Document>),
+    name: string,
+  ) => Promise<Document | null>;
   /** Counts the work of readers that go page by page; without limits when left out. */
   readonly work?: Work;
   /** Told after each page, sheet or slide; `total` is null until it is known. */

@@ -196,6 +196,9 @@ function withoutProlog(head: string): string {
 const mailField =
   /^(?:return-path|received|date|from|to|cc|subject|message-id|mime-version|content-type|delivered-to|reply-to|dkim-signature|x-[\w-]+):/gim;
 
+/** Names of mails and of pages that are saved as mails: few fields say as much then. */
+const mailEndings: ReadonlySet<string> = new Set(['eml', 'mht', 'mhtml']);
+
 /** True for a text that begins with the head of a mail. */
 function isMail(text: string): boolean {
   const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0).slice(0, HEAD_BYTES);
@@ -209,18 +212,19 @@ function isMail(text: string): boolean {
 }
 
 function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat {
-  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  const { text, charset } = decodeText(bytes.subarray(0, HEAD_BYTES));
   let controls = 0;
   for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at)) || text[at] === '\uFFFD') controls++;
-  if (controls > text.length * 0.1 + 2)
+  // What is no Unicode may be anything: texts of older charsets have no such signs.
+  if (controls > text.length * (charset.startsWith('utf') ? 0.1 : 0.02) + 2)
     throw unsupported(
       'The kind of file is not known.',
       'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',
     );
-  if (isMail(text)) return 'eml';
+  const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
+  if (isMail(text) || (mailEndings.has(ending ?? '') && /^\s*(?:[\w-]+:|From )/.test(text))) return 'eml';
   const head = text.trimStart().slice(0, 2_000).toLowerCase();
   if (/^<(?:!doctype html|html[\s>])/.test(withoutProlog(head))) return 'html';
-  const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   if (ending === 'md' || ending === 'markdown') return 'markdown';

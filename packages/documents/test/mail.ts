@@ -11,13 +11,30 @@ export interface MsgForm {
   /** As it is packed. */
   readonly rtf?: Uint8Array;
   readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** Mails that are attached, as Outlook keeps them. */
+  readonly mails?: readonly MsgForm[];
+  /** Further streams by their paths. */
+  readonly streams?: Readonly<Record<string, Uint8Array>>;
+  /** Values of properties with a number by their tags. */
+  readonly numbers?: Readonly<Record<number, number>>;
 }
 
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
 
-/** Writes a mail as Outlook does: a compound file with a stream for each property. */
-export function writeMsg({ subject, from, to, body, html, rtf, files = {} }: MsgForm): Buffer {
-  const own: Record<string, Uint8Array> = {};
+/** The table of the properties with a number, behind a head of so many bytes. */
+export function propertyTable(head: number, numbers: Readonly<Record<number, number>> = {}): Buffer {
+  const rows = Object.entries(numbers).map(([tag, value]) => {
+    const row = Buffer.alloc(16);
+    row.writeUInt32LE(Number(tag), 0);
+    row.writeUInt32LE(value, 8);
+    return row;
+  });
+  return Buffer.concat([Buffer.alloc(head), ...rows]);
+}
+
+function msgStreams(form: MsgForm, head: number): Record<string, Uint8Array> {
+  const { subject, from, to, body, html, rtf, files = {}, mails = [], streams = {}, numbers } = form;
+  const own: Record<string, Uint8Array> = { '__properties_version1.0': propertyTable(head, numbers) };
   const put = (id: string, text: string | undefined) => {
     if (text !== undefined) own[`__substg1.0_${id}001F`] = wide(text);
   };
@@ -27,13 +44,23 @@ export function writeMsg({ subject, from, to, body, html, rtf, files = {} }: Msg
   put('1000', body);
   if (html !== undefined) own['__substg1.0_10130102'] = Buffer.from(html);
   if (rtf !== undefined) own['__substg1.0_10090102'] = rtf;
-  for (const [at, [name, bytes]] of Object.entries(files).entries()) {
-    const folder = `__attach_version1.0_#${String(at).padStart(8, '0')}`;
-    own[`${folder}/__substg1.0_3707001F`] = wide(name);
-    own[`${folder}/__substg1.0_37010102`] = bytes;
+  const folderOf = (at: number) => `__attach_version1.0_#${String(at).padStart(8, '0')}`;
+  const names = Object.entries(files);
+  for (const [at, [name, bytes]] of names.entries()) {
+    own[`${folderOf(at)}/__substg1.0_3707001F`] = wide(name);
+    own[`${folderOf(at)}/__substg1.0_37010102`] = bytes;
   }
-  return writeCompound(own);
+  for (const [at, inner] of mails.entries()) {
+    const folder = folderOf(names.length + at);
+    own[`${folder}/__substg1.0_3001001F`] = wide(inner.subject ?? '');
+    for (const [path, bytes] of Object.entries(msgStreams(inner, 24)))
+      own[`${folder}/__substg1.0_3701000D/${path}`] = bytes;
+  }
+  return { ...own, ...streams };
 }
+
+/** Writes a mail as Outlook does: a compound file with a stream for each property. */
+export const writeMsg = (form: MsgForm): Buffer => writeCompound(msgStreams(form, 32));
 
 /** Parts of a book of these chapters, each the inner HTML of its body; `locked` says that they are encrypted. */
 export function epubParts(chapters: Readonly<Record<string, string>>, { locked = false } = {}): Parts {

@@ -119,7 +119,7 @@ function namesOf({ namespaces, otherNamespace }: XmlOptions) {
 }
 
 /**
- * Reads XML as events. Throws ParseError `CORRUPTED` for a document type declaration (nothing that is written here has one, and
+ * Reads XML as events. Throws ParseError `CORRUPTED` for a document type that declares something (no program writes one, and
  * entities live there), `TOO_LARGE` for elements too deep within each other. What is not well formed is read as far as it goes.
  */
 export function readXml(bytes: Uint8Array, options: XmlOptions, events: XmlEvents): void {
@@ -127,7 +127,9 @@ export function readXml(bytes: Uint8Array, options: XmlOptions, events: XmlEvent
   const names = namesOf(options);
   let depth = 0;
   let mistakes = 0;
-  parser.on('doctype', () => {
+  parser.on('doctype', (declaration) => {
+    // One that only names its type, as older programs write it, declares nothing: the file that it names is not opened.
+    if (!declaration.includes('[')) return;
     throw new ParseError('CORRUPTED', `The part ${options.part} declares a document type, which is refused.`);
   });
   parser.on('error', (error) => {

@@ -45,23 +45,28 @@ export const readDocument = (bytes: Uint8Array, name: string | null, options: Re
   readWithin(bytes, name, options, 0);
 
 async function readWithin(
-  bytes: Uint8Array,
+  file: Uint8Array | ((options: ReadOptions) => Promise<Document>),
   name: string | null,
   given: ReadOptions,
   depth: number,
 ): Promise<Document> {
   const shared = beginUse(depth === 0 ? undefined : given.limits.shared);
   const options: ReadOptions = { ...given, limits: { ...given.limits, shared } };
-  const read = await readers[sniffFormat(bytes, name ?? undefined)]();
-  const readInner = async (inner: Uint8Array, innerName: string): Promise<Document | null> => {
+  const readInner: ReadOptions['readInner'] = async (inner, innerName) => {
     if (depth >= MAX_INNER_DEPTH) return null;
     if (++shared.used.files > MAX_INNER_FILES)
       throw new ParseError('TOO_LARGE', `The document has more than ${MAX_INNER_FILES} files in it.`);
     // Its pages are counted for themselves, within what is left of the work.
     const { work, ...rest } = options;
-    const own = work === undefined ? rest : { ...rest, work: work.inner() };
-    return readWithin(inner, innerName, { ...own, pages: null, onPage: () => undefined }, depth + 1);
+    const within = work === undefined ? rest : { ...rest, work: work.inner() };
+    return readWithin(inner, innerName, { ...within, pages: null, onPage: () => undefined }, depth + 1);
   };
-  const document = await read(bytes, { ...options, readInner });
+  const own = { ...options, readInner };
+  const document =
+    typeof file === 'function'
+      ? await file(own)
+      : await (
+          await readers[sniffFormat(file, name ?? undefined)]()
+        )(file, own);
   return isSilent(document) ? { ...document, warnings: [noText] } : document;
 }

@@ -2,11 +2,11 @@ import type { Block, Document, Warning } from '../document.ts';
 import { ParseError } from '../parse-error.ts';
 import type { ReadOptions } from '../reader.ts';
 
-/** A file within another one. */
-export interface InnerFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+/** A file within another one: its bytes, or what reads it where it has none of its own. */
+export type InnerFile = { readonly name: string } & (
+  | { readonly bytes: Uint8Array }
+  | { readonly read: (options: ReadOptions) => Promise<Document> }
+);
 
 /** Blocks of a document within another one: without pages of their own, their headings so much below its own, their notes by names of their own. */
 export function innerBlocks({ blocks }: Document, prefix: string, below: number): Block[] {
@@ -27,11 +27,12 @@ export async function readInnerFiles(
 ): Promise<{ readonly blocks: Block[]; readonly warnings: Warning[] }> {
   const blocks: Block[] = [];
   const warnings: Warning[] = [];
-  for (const [at, { name, bytes }] of files.entries()) {
+  for (const [at, file] of files.entries()) {
+    const { name } = file;
     const heading: Block = { type: 'heading', level: 1, page: null, source: 'attachment', spans: [{ text: name }] };
     blocks.push(heading);
     try {
-      const document = await readInner?.(bytes, name);
+      const document = await readInner?.('bytes' in file ? file.bytes : file.read, name);
       if (document == null) {
         warnings.push({ code: 'attachment_not_read', message: `${name} lies too deep within other files.` });
         continue;

@@ -102,8 +102,11 @@ export function rawGraphic(part: Uint8Array): string {
 
 /** What pages hold that is not read: programs, drawings, what leads through a site. */
 const unreadOfPages =
-  'script style template svg canvas iframe object head audio video map datalist nav math select rp'.split(' ');
+  'script style template svg canvas iframe object head audio video map datalist nav math select rp rt rtc'.split(' ');
+
+/** Without what its authors took out for a while. */
+export const withoutComments = (xml: string): string => xml.replaceAll(/<!--[^]*?(?:-->|$)/gu, '');
 
 /** The text of a page of HTML as it is written. */
 export const pageText = (html: string): string =>
-  plainText(withoutElements(html.replaceAll(/<!--[^]*?(?:-->|$)/gu, ''), { names: unreadOfPages }));
+  plainText(withoutElements(withoutComments(html), { names: unreadOfPages }));

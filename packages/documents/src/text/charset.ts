@@ -19,6 +19,28 @@ const marks: readonly { readonly bytes: readonly number[]; readonly charset: str
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ];
 
+/** Korean in seven bits: letters between two signs that shift to them and back. Source: RFC 1557. */
+const SHIFTED_KOREAN = 'iso-2022-kr';
+
+/** True for a charset that texts are read in. */
+export const isCharset = (name: string): boolean => name.toLowerCase() === SHIFTED_KOREAN || iconv.encodingExists(name);
+
+/** Bytes of CP949 of what is shifted. */
+function unshifted(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length);
+  let [length, shifted] = [0, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x1b && bytes[at + 1] === 0x24 && bytes[at + 2] === 0x29) at += 3;
+    else if (byte === 0x0e || byte === 0x0f) shifted = byte === 0x0e;
+    else {
+      if (byte === 0x0a) shifted = false;
+      out[length++] = shifted && byte > 0x20 ? byte | 0x80 : byte;
+    }
+  }
+  return out.subarray(0, length);
+}
+
 /** So much of a file says what it is written in. */
 const SAMPLE_BYTES = 64 * 1024;
 /** Names under which the guesser speaks of charsets that Koreans write as CP949. */
@@ -62,10 +84,13 @@ function charsetOf(bytes: Uint8Array): string {
   const [best] = analyse(bytes.subarray(0, SAMPLE_BYTES));
   // A truncated or slightly damaged UTF-8 is still that.
   if (best?.name === 'UTF-8') return 'utf-8';
-  if (looksLikeCp949(bytes) && (best === undefined || korean.has(best.name) || /^(?:ISO-8859|windows)/.test(best.name)))
+  if (
+    looksLikeCp949(bytes) &&
+    (best === undefined || korean.has(best.name) || /^(?:ISO-8859|windows|KOI8|IBM|mac)/.test(best.name))
+  )
     return 'cp949';
   const name = best?.name.toLowerCase();
-  return name !== undefined && iconv.encodingExists(name) ? name : 'windows-1252';
+  return name !== undefined && isCharset(name) ? name : 'windows-1252';
 }
 
 /**
@@ -74,12 +99,15 @@ function charsetOf(bytes: Uint8Array): string {
  */
 export function decodeText(bytes: Uint8Array, given?: string): Decoded {
   const mark = marks.find((one) => one.bytes.every((byte, at) => bytes[at] === byte));
-  const known = given !== undefined && iconv.encodingExists(given) ? given.toLowerCase() : null;
+  const known = given !== undefined && isCharset(given) ? given.toLowerCase() : null;
   const charset = mark?.charset ?? known ?? charsetOf(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.bytes.length);
   // What web pages call EUC-KR is CP949.
-  const encoding = /^(?:euc-?kr|ks_c_5601-1987|ksc5601)$/.test(charset) ? 'cp949' : charset;
-  const text = iconv.decode(Buffer.from(body.buffer, body.byteOffset, body.byteLength), encoding, { stripBOM: true });
+  const encoding = /^(?:euc-?kr|ks_c_5601-1987|ksc5601|iso-2022-kr)$/.test(charset) ? 'cp949' : charset;
+  const plain = charset === SHIFTED_KOREAN ? unshifted(body) : body;
+  const text = iconv.decode(Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength), encoding, {
+    stripBOM: true,
+  });
   return {
     text: text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n'),
     charset: encoding,

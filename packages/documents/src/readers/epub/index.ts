@@ -24,8 +24,11 @@ const XML_DEPTH = 64;
 /** Fonts may be scrambled in books that anybody may read. */
 const isFont = (address: string): boolean => /\.(?:otf|ttf|woff2?)$/i.test(address);
 
+/** Pages, and drawings that stand for pages. */
 const isHtml = (item: XmlElement): boolean =>
-  /^(?:application\/xhtml\+xml|text\/html|text\/x-oeb1-document)$/i.test(attributeOf(item, 'media-type') ?? '');
+  /^(?:application\/xhtml\+xml|text\/html|text\/x-oeb1-document|image\/svg\+xml)$/i.test(
+    attributeOf(item, 'media-type') ?? '',
+  );
 
 const isXml = (item: XmlElement): boolean => /[/+]xml$/i.test(attributeOf(item, 'media-type') ?? '');
 

@@ -80,9 +80,16 @@ class Page {
     };
     for (const node of childrenOf(parent as Element)) {
       if (isText(node) || !holdsBlocks(node)) {
-        if (isElement(node) && node.tagName === 'img') {
+        const picture = !isElement(node)
+          ? null
+          : node.tagName === 'img'
+            ? 'image'
+            : node.tagName === 'svg'
+              ? 'drawing'
+              : null;
+        if (picture !== null && isElement(node)) {
           close();
-          append(blocks, this.#picture(node, place));
+          append(blocks, picture === 'image' ? this.#picture(node, place) : this.#drawing(node, place));
         } else line.add(node);
         continue;
       }
@@ -101,6 +108,20 @@ class Page {
   #picture(element: Element, { hidden }: Place): Block[] {
     const alt = attribute(element, 'alt')?.trim() ?? '';
     return alt === '' ? [] : [{ type: 'image', page: null, alt, ...(hidden ? { hidden } : {}) }];
+  }
+
+  /** A drawing with words in it, such as a chart; none that is a sign alone. */
+  #drawing(element: Element, { hidden }: Place): Block[] {
+    const lines: string[] = [];
+    const stack: Node[] = [...element.childNodes].toReversed();
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (!isElement(node) || skippedTags.has(node.tagName)) continue;
+      if (/^(?:text|p|h[1-6])$/.test(node.tagName)) lines.push(textContent(node));
+      else append(stack, [...node.childNodes].toReversed());
+    }
+    const text = lines.filter((line) => line !== '').join('\n');
+    this.#budget.text(text.length);
+    return text === '' ? [] : [{ type: 'image', page: null, text, ...(hidden ? { hidden } : {}) }];
   }
 
   #element(element: Element, outer: Place): Block[] {

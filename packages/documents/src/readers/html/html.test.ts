@@ -149,3 +149,13 @@ describe('HTML', () => {
     );
   });
 });
+
+test('drawings say the words that stand in them, and letters how they are written, not how they are spoken', () => {
+  const { blocks } = read(
+    '<html><p><ruby>漢字<rp>(</rp><rt>한자</rt><rp>)</rp></ruby>를 읽는다.</p><svg><path d="M0 0"/></svg><svg><title>no</title><g><text x="1">매출 <tspan>2026</tspan></text></g><text>100억</text></svg></html>',
+  );
+  expect(blocks).toMatchObject([
+    { type: 'paragraph', spans: [{ text: '漢字를 읽는다.' }] },
+    { type: 'image', text: '매출 2026\n100억' },
+  ]);
+});

@@ -6,7 +6,7 @@ import { blocksOf } from './blocks.ts';
 import { type Element, attribute, descendants, childrenOf, isText } from './tree.ts';
 
 /** The charset that a page says it is in: it must stand in its first kilobyte. */
-const givenCharset = (bytes: Uint8Array) =>
+export const givenCharset = (bytes: Uint8Array) =>
   /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(Buffer.from(bytes.subarray(0, 4_096)).toString('latin1'))?.[1];
 
 /** HTML: the text of the page with its tables, without what leads through the site. */

@@ -41,6 +41,10 @@ export const skippedTags: ReadonlySet<string> = new Set([
   'video',
   'map',
   'datalist',
+  // How letters are spoken: it would stand within their words.
+  'rp',
+  'rt',
+  'rtc',
 ]);
 
 /** Text of all descendants with white space collapsed; without recursion. */

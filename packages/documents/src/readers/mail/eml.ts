@@ -1,7 +1,13 @@
-import PostalMime, { type Address } from 'postal-mime';
+import { isUtf8 } from 'node:buffer';
+import type { Address, Attachment } from 'postal-mime';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
+import { decodeText } from '../../text/charset.ts';
+import type { InnerFile } from '../inner.ts';
 import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
+import { withHeadsInUtf8 } from './mime-headers.ts';
+import { MailParser } from './mime.ts';
+import { type TnefMail, readTnef } from './tnef.ts';
 
 /** Parts within each other, and bytes of the head; more are refused by the library. */
 const MAX_NESTING = 32;
@@ -18,32 +24,65 @@ const dateOf = (text: string | undefined): string | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 };
 
+const bytesOf = ({ content }: Attachment): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+
+/** What Exchange packs into one file; null for any other. */
+const packedIn = (file: Attachment, most: number): TnefMail | null =>
+  file.mimeType === 'application/ms-tnef' || /^winmail\.dat$/i.test(file.filename ?? '')
+    ? readTnef(bytesOf(file), most)
+    : null;
+
+function innerFile(file: Attachment): InnerFile {
+  const [name, own] = [file.filename ?? '', bytesOf(file)];
+  return file.mimeType === 'message/rfc822'
+    ? { name, read: async (inner) => readEml(own, inner) }
+    : { name, bytes: own };
+}
+
+const unnamed = (file: InnerFile, at: number): string =>
+  'read' in file ? `message-${at + 1}.eml` : `attachment-${at + 1}`;
+
+/** A mail that was saved as UTF-16 in the bytes that it was sent in. */
+function inBytes(bytes: Uint8Array): Uint8Array {
+  const start = bytes.subarray(0, 4);
+  if (!start.includes(0) && isUtf8(start)) return bytes;
+  const { text, charset } = decodeText(bytes);
+  return start.includes(0) || charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
+}
+
 /** EML (RFC 5322, MIME): a mail with what is attached to it. */
 export const readEml: Reader = async (bytes, options) => {
-  const mail = await PostalMime.parse(bytes, {
+  const parser = new MailParser({
     attachmentEncoding: 'arraybuffer',
     maxNestingDepth: MAX_NESTING,
     maxHeadersSize: MAX_HEADER_BYTES,
-  }).catch((cause: unknown) => {
+    // Mails within the mail are read as files within it.
+    forceRfc822Attachments: true,
+  });
+  const mail = await parser.parse(withHeadsInUtf8(inBytes(bytes))).catch((cause: unknown) => {
     throw new ParseError('CORRUPTED', 'The mail is damaged and cannot be read.', { cause });
   });
   // Pictures within the text are a part of its looks.
   const attached = mail.attachments.filter(
     ({ contentId, related, mimeType }) => !(related && contentId !== undefined && mimeType.startsWith('image/')),
   );
+  const opened = attached.map((file) => ({ file, packed: packedIn(file, options.limits.inflatedBytes) }));
+  // The mail says the same as the text that is packed with its files, where it says anything.
+  const isBare = `${mail.html ?? ''}${mail.text ?? ''}`.trim() === '';
+  const first = isBare ? opened.find(({ packed }) => packed !== null)?.packed : undefined;
+  const html = mail.html?.trim() ? mail.html : (first?.html ?? '');
+  const files = opened.flatMap(({ file, packed }): readonly InnerFile[] => packed?.files ?? [innerFile(file)]);
   const letter: Letter = {
     subject: (mail.subject ?? '').trim(),
     from: mail.from === undefined ? '' : mailboxText(mail.from),
     to: mailboxesText(mail.to),
     cc: mailboxesText(mail.cc),
     date: dateOf(mail.date),
-    html: mail.html === undefined || mail.html.trim() === '' ? null : Buffer.from(`<meta charset="utf-8">${mail.html}`),
-    text: mail.text ?? '',
-    attachments: attached.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }, at) => ({
-      name: filename ?? (mimeType === 'message/rfc822' ? `message-${at + 1}.eml` : `attachment-${at + 1}`),
-      bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
-    })),
-    moreAttachments: Math.max(0, attached.length - MAX_ATTACHMENTS),
+    html: html === '' ? null : Buffer.from(`<meta charset="utf-8">${html}`),
+    text: first?.text ?? mail.text ?? '',
+    attachments: files.slice(0, MAX_ATTACHMENTS).map((file, at) => ({ ...file, name: file.name || unnamed(file, at) })),
+    moreAttachments: Math.max(0, files.length - MAX_ATTACHMENTS),
   };
   return letterDocument('eml', letter, options);
 };

@@ -16,6 +16,8 @@ export interface Letter {
   readonly cc: string;
   /** ISO 8601, where it is known. */
   readonly date: string | undefined;
+  /** What stands beside them, such as the place of a meeting. */
+  readonly more?: readonly (readonly [label: string, value: string])[];
   /** Its text as HTML and as plain text, as far as it has them. */
   readonly html: Uint8Array | null;
   readonly text: string;
@@ -42,14 +44,10 @@ async function bodyOf({ html, text }: Letter, options: ReadOptions): Promise<Doc
 
 /** A mail as a document: its subject, who wrote to whom, its text, and what is attached. */
 export async function letterDocument(format: DocumentFormat, letter: Letter, options: ReadOptions): Promise<Document> {
-  const { subject, from, to, cc, date, text } = letter;
-  const lines = [
-    ['From', from],
-    ['To', to],
-    ['Cc', cc],
-    ['Date', date ?? ''],
-  ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name}: ${value}`]));
-  createBudget(options.limits).text(text.length + subject.length);
+  const { subject, from, to, cc, date, text, more = [] } = letter;
+  const named = [['From', from], ['To', to], ['Cc', cc], ['Date', date ?? ''], ...more] as const;
+  const lines = named.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]));
+  createBudget(options.limits).text(text.length + subject.length + more.flat().join('').length);
   const quiet = { ...options, pages: null, onPage: () => undefined };
   const body = await bodyOf(letter, quiet);
   const head: Block[] = [];

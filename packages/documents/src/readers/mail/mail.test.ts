@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { brief } from '../../../test/brief.ts';
 import { paragraph as hwpParagraph, writeHwp } from '../../../test/hwp-writer/index.ts';
-import { writeEpub, writeMsg } from '../../../test/mail.ts';
+import { epubParts, writeEpub, writeMsg } from '../../../test/mail.ts';
 import { writeOdf } from '../../../test/odf.ts';
+import { writeZip } from '../../../test/zip.ts';
 import { standardLimits } from '../../reader.ts';
 import { readDocument } from '../index.ts';
 
@@ -167,6 +168,20 @@ test('a book is its chapters in their order; one with a lock is refused', async 
   await expect(read(writeEpub({ 'a.xhtml': '<p>비밀</p>' }, { locked: true }))).rejects.toMatchObject({
     code: 'ENCRYPTED',
   });
+});
+
+test('a drawing that stands for a page of a book is read', async () => {
+  const parts = epubParts({ 'a.xhtml': '<p>글이다.</p>', 'b.svg': '' }).map(([name, content, ...more]) => {
+    const text = String(content).replace(
+      'href="b.svg" media-type="application/xhtml+xml"',
+      'href="b.svg" media-type="image/svg+xml"',
+    );
+    const drawing = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><text>그린 쪽</text></svg>';
+    return [name, name.endsWith('b.svg') ? drawing : text, ...more] as const;
+  });
+  const { blocks, warnings } = await read(writeZip(parts));
+  expect(blocks).toMatchObject([{ type: 'paragraph' }, { type: 'image', text: '그린 쪽' }]);
+  expect(warnings).toEqual([]);
 });
 
 test('a text that only speaks of a mail is a text', async () => {

@@ -1,5 +1,5 @@
 import type { LetterCount } from '../lost-letters.ts';
-import { type Sought, plainText, rawElements, rawText, withoutElements } from '../raw-xml.ts';
+import { type Sought, plainText, rawElements, rawText, withoutComments, withoutElements } from '../raw-xml.ts';
 
 /** What was deleted, how letters are spoken, marks of notes, who wrote comments, titles of pictures, hints of cells, cells that others cover. */
 const leftOut: Sought = {
@@ -14,7 +14,9 @@ const leftOut: Sought = {
 };
 
 const textIn = (xml: string): string =>
-  [...rawElements(withoutElements(xml, leftOut), { names: ['p', 'h'] })].map(({ inner }) => plainText(inner)).join('');
+  [...rawElements(withoutElements(withoutComments(xml), leftOut), { names: ['p', 'h'] })]
+    .map(({ inner }) => plainText(inner))
+    .join('');
 
 /** Counts the paragraphs of a part. */
 export const countParagraphs = (letters: LetterCount, part: Uint8Array): void =>

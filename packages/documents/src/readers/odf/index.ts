@@ -1,4 +1,4 @@
-import type { Block, Document, DocumentFormat, Page } from '../../document.ts';
+import { type Block, type Document, type DocumentFormat, type Margin, type Page, textOf } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
@@ -9,11 +9,12 @@ import { createBudget } from '../budget.ts';
 import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { readFields } from './fields.ts';
 import { createLists } from './lists.ts';
+import { marginBlocks, sheetMargins, slideMargins } from './margins.ts';
 import { openDocument } from './package.ts';
 import { readStyles } from './styles.ts';
-import { readTable } from './table.ts';
+import { readSheet } from './table.ts';
 import type { Reading } from './reading.ts';
-import { blocksWithin, itemsWithin, marginBlocks, readShape } from './text.ts';
+import { blocksWithin, itemsWithin, noteOf, readShape, titleSpans } from './text.ts';
 
 type Opened = Awaited<ReturnType<typeof openBody>>;
 
@@ -32,6 +33,7 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
     warn: (code, message) => document.warn({ code, message }),
     letters,
     blocks: (element) => blocksWithin(element, reading),
+    comment: (annotation) => noteOf(annotation, 'comment', reading),
     noteCounts: new Map(),
     page: null,
     depth: 0,
@@ -72,10 +74,18 @@ function readText(opened: Opened, options: ReadOptions): Document {
   return result('odt', opened, pages, blocks);
 }
 
-/** ODS: each sheet is a page with its table. */
+/** A copy that a sheet keeps of another file that it takes values from. */
+const isCopy = (sheet: XmlElement): boolean =>
+  childOf(sheet, 'table:table-source') !== undefined && /^'\w+:/.test(attributeOf(sheet, 'table:name') ?? '');
+
+/** ODS: each sheet is a page with its tables, and comments on its cells. */
 function readSheets(opened: Opened, options: ReadOptions): Document {
-  const { body, reading } = opened;
-  const sheets = [...childrenOf(body, 'table:table')];
+  const { document, body, reading } = opened;
+  const sheets: XmlElement[] = [];
+  for (const sheet of childrenOf(body, 'table:table')) {
+    if (isCopy(sheet)) reading.letters.seen(innerText(sheet));
+    else sheets.push(sheet);
+  }
   reading.budget.pages(sheets.length);
   const pages: Page[] = [];
   const blocks: Block[] = [];
@@ -89,9 +99,9 @@ function readSheets(opened: Opened, options: ReadOptions): Document {
     const hidden = reading.styles.isHiddenTable(attributeOf(sheet, 'table:style-name')) ? { hidden: true } : {};
     pages.push({ number, ...(name === '' ? {} : { name }), ...hidden });
     reading.page = number;
-    const table = readTable(sheet, reading, 'sheet');
+    const cells = readSheet(sheet, reading);
     const shapes = [...childrenOf(childOf(sheet, 'table:shapes'))].flatMap((shape) => readShape(shape, reading));
-    const found = [...(table === null ? [] : [table]), ...assembleFlow(shapes)];
+    const found = [...cells, ...assembleFlow(shapes)];
     countBlocks(reading.letters, found);
     if (found.length > 0 && name !== '')
       blocks.push({ type: 'heading', level: 1, page: number, source: 'sheet', spans: [{ text: name }], ...hidden });
@@ -101,7 +111,10 @@ function readSheets(opened: Opened, options: ReadOptions): Document {
     );
     options.onPage(number, sheets.length);
   }
-  return result('ods', opened, pages, blocks);
+  reading.page = null;
+  const used = new Set(sheets.map((sheet) => reading.styles.masterOf(attributeOf(sheet, 'table:style-name'))));
+  const margins = (type: Margin['type']) => sheetMargins(document.styles, type, used, reading);
+  return result('ods', opened, pages, [...margins('header'), ...blocks, ...margins('footer')]);
 }
 
 /** The title of a slide as a heading, and the rest of its frames as they come. */
@@ -112,18 +125,21 @@ function slideBlocks(slide: XmlElement, reading: Reading): { readonly title: str
   for (const child of childrenOf(slide)) {
     const role = attributeOf(child, 'presentation:class');
     if (child.name === 'presentation:notes' || attributeOf(child, 'presentation:placeholder') === 'true') continue;
-    const words = role === 'title' ? innerText(childOf(child, 'draw:text-box')).trim() : '';
-    if (words !== '' && title === '') {
-      title = words;
-      heads.push({ type: 'heading', level: 1, page: reading.page, spans: [{ text: words }] });
-    } else append(items, readShape(child, reading));
+    const box = role === 'title' && title === '' ? childOf(child, 'draw:text-box') : undefined;
+    const { spans, after } = box === undefined ? { spans: [], after: [] } : titleSpans(box, reading);
+    title = title === '' ? textOf(spans).replaceAll(/\s+/gu, ' ').trim() : title;
+    if (spans.length === 0) append(items, readShape(child, reading));
+    else {
+      heads.push({ type: 'heading', level: 1, page: reading.page, spans });
+      append(items, after);
+    }
   }
   return { title, blocks: [...heads, ...assembleFlow(items)] };
 }
 
 /** ODP: each slide is a page, with the notes of the speaker. */
 function readSlides(opened: Opened, options: ReadOptions): Document {
-  const { body, reading } = opened;
+  const { document, body, reading } = opened;
   const slides = [...childrenOf(body, 'draw:page')];
   reading.budget.pages(slides.length);
   const pages: Page[] = [];
@@ -149,6 +165,8 @@ function readSlides(opened: Opened, options: ReadOptions): Document {
       blocks.push({ type: 'footnote', kind: 'speaker', id: `speaker-${number}`, page: number, blocks: spoken });
     options.onPage(number, slides.length);
   }
+  reading.page = null;
+  append(blocks, slideMargins(document.styles, body, reading));
   return result('odp', opened, pages, blocks);
 }
 

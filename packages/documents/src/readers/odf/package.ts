@@ -79,9 +79,11 @@ export async function openDocument(
   }
   const content = await tree('content.xml', (part) => countParagraphs(letters, part));
   if (content === null) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
+  const isText = childOf(childOf(content, 'office:body'), 'office:text') !== undefined;
   return {
     content,
-    styles: await tree('styles.xml', (part) => countMargins(letters, part)),
+    // What sheets and slides have there is for the most part filled in when they are shown.
+    styles: await tree('styles.xml', (part) => (isText ? countMargins(letters, part) : undefined)),
     meta: metaOf(await tree('meta.xml')),
     warn,
     warnings: () => {

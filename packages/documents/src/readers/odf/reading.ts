@@ -17,6 +17,8 @@ export interface Reading {
   readonly letters: LetterCount;
   /** What stands in an element, as blocks without headings. */
   readonly blocks: (element: XmlElement) => readonly Block[];
+  /** A comment with who wrote it. */
+  readonly comment: (annotation: XmlElement) => Note;
   readonly noteCounts: Map<Note['kind'], number>;
   /** The page that the text has come to; null where pages are not known. */
   page: number | null;

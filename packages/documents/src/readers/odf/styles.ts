@@ -27,6 +27,8 @@ export interface Styles {
   /** Name of the style that an automatic style was made from. */
   readonly named: (name: string | undefined) => string;
   readonly breaksBefore: (name: string | undefined) => boolean;
+  /** Name of the master page that a sheet is printed by. */
+  readonly masterOf: (name: string | undefined) => string;
   readonly isHiddenTable: (name: string | undefined) => boolean;
   readonly list: (name: string | undefined, level: number) => ListLevel | null;
   /** Name of the list that paragraphs of a style stand in. */
@@ -123,6 +125,10 @@ export function readStyles(content: XmlElement, styles: XmlElement | null): Styl
       chain('paragraph', name).some(
         (style) => attributeOf(childOf(style, 'style:paragraph-properties'), 'fo:break-before') === 'page',
       ),
+    masterOf: (name) =>
+      chain('table', name)
+        .map((style) => attributeOf(style, 'style:master-page-name') ?? '')
+        .findLast((one) => one !== '') ?? 'Default',
     isHiddenTable: (name) =>
       chain('table', name).some(
         (style) => attributeOf(childOf(style, 'style:table-properties'), 'table:display') === 'false',

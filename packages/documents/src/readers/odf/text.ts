@@ -1,11 +1,10 @@
-import type { Block, Margin, Note, Span } from '../../document.ts';
+import { type Block, type Note, type Span, textOf } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem, Line, Mark } from '../../package/flow-items.ts';
-import { joinAlikeSpans } from '../../package/spans.ts';
+import { joinAlikeSpans, trimSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { fieldSpan } from '../../text/form-fields.ts';
-import { countBlocks } from '../lost-letters.ts';
 import { type Reading, deeper } from './reading.ts';
 import type { Looks } from './styles.ts';
 import { readTable } from './table.ts';
@@ -42,7 +41,7 @@ function addText({ reading, spans, base }: Building, text: string, looks: Looks,
   return text.trim().length;
 }
 
-function noteOf(element: XmlElement, kind: Note['kind'], reading: Reading): Note {
+export function noteOf(element: XmlElement, kind: Note['kind'], reading: Reading): Note {
   const count = (reading.noteCounts.get(kind) ?? 0) + 1;
   reading.noteCounts.set(kind, count);
   const marker = innerText(childOf(element, 'text:note-citation')).trim();
@@ -135,7 +134,8 @@ function inlineElement(building: Building, element: XmlElement, looks: Looks, li
       return;
     default:
       if (element.name.startsWith('draw:')) append(building.after, readShape(element, reading));
-      else if (element.name.startsWith('text:')) inline(building, element, looks, link);
+      // Elements of other formats are marks on the words within them.
+      else if (/^(?:text|\?):/.test(element.name)) inline(building, element, looks, link);
   }
 }
 
@@ -262,17 +262,18 @@ export const itemsWithin = (element: XmlElement, reading: Reading, inContents = 
 export const blocksWithin = (element: XmlElement, reading: Reading): Block[] =>
   assembleFlow(itemsWithin(element, reading));
 
-/** Headers and footers of the master pages, each that says something else once. */
-export function marginBlocks(styles: XmlElement | null, type: Margin['type'], reading: Reading): Margin[] {
-  const found = new Map<string, Margin>();
-  for (const master of childrenOf(childOf(styles ?? undefined, 'office:master-styles'), 'style:master-page')) {
-    for (const name of [`style:${type}`, `style:${type}-left`, `style:${type}-first`]) {
-      const element = childOf(master, name);
-      const blocks = element === undefined ? [] : deeper(reading, () => blocksWithin(element, reading), []);
-      // Counted here, as pages that share one have it once.
-      countBlocks(reading.letters, blocks);
-      if (blocks.length > 0) found.set(JSON.stringify(blocks), { type, page: null, blocks });
-    }
+/** The paragraphs of a title in one line, and what is anchored in them; no spans where it holds more than lines, or nothing. */
+export function titleSpans(
+  box: XmlElement,
+  reading: Reading,
+): { readonly spans: readonly Span[]; readonly after: FlowItem[] } {
+  const lines: Line[] = [];
+  const after: FlowItem[] = [];
+  for (const item of itemsWithin(box, reading)) {
+    if (item.type !== 'line') after.push(item);
+    else if (textOf(item.spans).trim() !== '') lines.push(item);
   }
-  return [...found.values()];
+  const spans = lines.flatMap((line, at) => [...(at === 0 ? [] : [{ text: ' ' }]), ...line.spans]);
+  const inLine = spans.map((span) => ({ ...span, text: span.text.replaceAll(/\s+/gu, ' ') }));
+  return { spans: trimSpans(inLine), after };
 }
