@@ -27,6 +27,7 @@ export const documentFormats = [
   'epub',
   'eml',
   'msg',
+  'rtf',
   'html',
   'markdown',
   'csv',

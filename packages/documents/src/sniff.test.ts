@@ -45,6 +45,7 @@ test.each([
   ['XLSX', packageOf('xl/workbook.xml'), 'xlsx'],
   ['XLSX in folders of its own', packageOf('[Content_Types].xml', 'own/workbook.xml', 'own/sheet.xml'), 'xlsx'],
   ['HWPX', packageOf('mimetype', 'Contents/content.hpf', 'Contents/section0.xml'), 'hwpx'],
+  ['RTF', text('{\\rtf1\\ansi 글}'), 'rtf'],
   ['HTML', text('<!-- x -->\n<!DOCTYPE html><p>x'), 'html'],
   ['a text that begins like a picture', text('BMW is a company.'), 'text'],
   ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
@@ -88,7 +89,6 @@ test.each([
   ['a compound file of nobody', compound('Contents'), 'UNSUPPORTED', /PDF/],
   ['a packed archive', Buffer.from('1f8b0800', 'hex'), 'UNSUPPORTED', /Unpack/],
   ['sound', text('ID3\u0004'), 'UNSUPPORTED', /speech/],
-  ['RTF', text('{\\rtf1'), 'UNSUPPORTED', /DOCX/],
   ['a program', Buffer.from('4d5a9000', 'hex'), 'UNSUPPORTED', /program/],
   ['noise', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 32)), 'UNSUPPORTED', /not known/],
 ] as const)('%s is refused with advice', (_name, bytes, code, message) => {

@@ -150,11 +150,6 @@ const otherFormats: readonly {
     advice: 'Open the document in Hancom Office, save it as HWP 5 or HWPX and try again.',
   },
   {
-    is: (bytes) => asciiText(bytes, 0, 5) === '{\\rtf',
-    what: 'RTF files are not read.',
-    advice: 'Save the document as DOCX and try again.',
-  },
-  {
     is: (bytes) =>
       startsWith(bytes, 0x1f, 0x8b) || asciiText(bytes, 0, 4) === 'Rar!' || startsWith(bytes, 0x37, 0x7a, 0xbc),
     what: 'The file is an archive.',
@@ -244,6 +239,7 @@ export function sniffFormat(bytes: Uint8Array, name?: string): DocumentFormat {
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return compoundFormat(bytes);
   if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)) return packageFormat(bytes);
   if (asciiText(bytes, 0, 23) === 'HWP Document File V3.00') return 'hwp';
+  if (asciiText(bytes, 0, 5) === '{\\rtf') return 'rtf';
   for (const { is, what, advice } of otherFormats) if (is(bytes)) throw unsupported(what, advice);
   if (imageFormat(bytes)) return 'image';
   return textFormat(bytes, name);

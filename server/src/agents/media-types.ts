@@ -10,6 +10,7 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   epub: 'application/epub+zip',
   eml: 'message/rfc822',
   msg: 'application/vnd.ms-outlook',
+  rtf: 'application/rtf',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   hwp: 'application/x-hwp',
   hwpx: 'application/hwp+zip',

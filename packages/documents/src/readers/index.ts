@@ -18,6 +18,7 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   epub: async () => (await import('./epub/index.ts')).readEpub,
   eml: async () => (await import('./mail/eml.ts')).readEml,
   msg: async () => (await import('./mail/msg.ts')).readMsg,
+  rtf: async () => (await import('./rtf/index.ts')).readRichText,
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,

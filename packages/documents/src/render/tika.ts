@@ -25,6 +25,7 @@ const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   epub: 'application/epub+zip',
   eml: 'message/rfc822',
   msg: 'application/vnd.ms-outlook',
+  rtf: 'application/rtf',
   html: 'text/html',
   markdown: 'text/x-web-markdown',
   csv: 'text/csv',

@@ -26,6 +26,8 @@ const endings: Readonly<Record<string, string>> = {
   'application/haansofthwpx': 'hwpx',
   'application/vnd.hancom.hwpx': 'hwpx',
   'application/epub+zip': 'epub',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
   'message/rfc822': 'eml',
 };
 const known: ReadonlySet<string> = new Set([...Object.values(endings), 'msg', 'markdown', 'htm', 'tsv']);

@@ -23,6 +23,7 @@ const READABLE = [
   'epub',
   'eml',
   'msg',
+  'rtf',
   'html',
   'md',
   'csv',

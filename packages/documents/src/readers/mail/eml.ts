@@ -65,7 +65,8 @@ export const readEml: Reader = async (bytes, options) => {
   });
   // Pictures within the text are a part of its looks.
   const attached = mail.attachments.filter(
-    ({ contentId, related, mimeType }) => !(related && contentId !== undefined && mimeType.startsWith('image/')),
+    ({ contentId, filename, related, mimeType }) =>
+      !(related && (contentId !== undefined || filename == null) && mimeType.startsWith('image/')),
   );
   const opened = attached.map((file) => ({ file, packed: packedIn(file, options.limits.inflatedBytes) }));
   // The mail says the same as the text that is packed with its files, where it says anything.

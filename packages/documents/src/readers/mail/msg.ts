@@ -9,7 +9,7 @@ import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 import { type Properties, readProperties } from './msg-properties.ts';
 import { outlookItem } from './outlook-items.ts';
 import { unpackRtf } from './packed-rtf.ts';
-import { readRtf } from './rtf.ts';
+import { readRtf } from '../rtf/rtf.ts';
 
 // Mails of Outlook. Sources: MS-OXMSG (names of streams), MS-OXPROPS (numbers of properties).
 

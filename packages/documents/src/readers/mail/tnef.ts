@@ -1,7 +1,7 @@
 import { decodeText } from '../../text/charset.ts';
 import { decodeUtf16, u16At, u32At } from '../hwp/bytes.ts';
 import { unpackRtf } from './packed-rtf.ts';
-import { readRtf } from './rtf.ts';
+import { readRtf } from '../rtf/rtf.ts';
 
 // What Exchange puts into `winmail.dat`: the text of a mail and what is attached to it. Source: MS-OXTNEF.
 

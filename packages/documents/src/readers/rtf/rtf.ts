@@ -1,10 +1,10 @@
 import iconv from 'iconv-lite';
-import { createPage } from './rtf-page.ts';
+import { createPage } from './page.ts';
 
-// The text of a mail in RTF: its own page of HTML or its plain text, where RTF only wraps that (MS-OXRTFEX), else its paragraphs and
-// tables as HTML. Source: Rich Text Format Specification 1.9.1.
+// What RTF says: the page of HTML or the plain text of a mail, where RTF only wraps that (MS-OXRTFEX), else paragraphs, headings and tables as HTML.
+// Source: Rich Text Format Specification 1.9.1.
 
-/** What a mail in RTF says. */
+/** What a text in RTF says. */
 export interface RtfText {
   readonly kind: 'html' | 'text';
   /** True for the page that the sender wrote, wrapped in RTF. */
@@ -12,9 +12,9 @@ export interface RtfText {
   readonly text: string;
 }
 
-/** Destinations that hold no text of the mail. */
+/** Destinations that hold no text. */
 const silent = new Set(
-  'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles fldinst bkmkstart bkmkend listtable listoverridetable rsidtbl generator xmlnstbl nonshppict filetbl revtbl mmathPr header footer headerl headerr headerf footerl footerr footerf'.split(
+  'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles fldinst bkmkstart bkmkend listtable listoverridetable rsidtbl generator xmlnstbl nonshppict filetbl revtbl mmathPr sp header footer headerl headerr headerf footerl footerr footerf'.split(
     ' ',
   ),
 );
@@ -69,9 +69,13 @@ interface Group {
   readonly hidden: boolean;
   readonly bold: boolean;
   readonly table: boolean;
+  /** Of a heading, from 1; 0 for none. */
+  readonly level: number;
+  /** Within a note. */
+  readonly note: boolean;
 }
 
-/** Reads a mail in RTF; null for what is none. */
+/** Reads RTF; null for what is none. */
 export function readRtf(bytes: Uint8Array): RtfText | null {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (!source.startsWith('{\\rtf')) return null;
@@ -91,6 +95,8 @@ export function readRtf(bytes: Uint8Array): RtfText | null {
     hidden: false,
     bold: false,
     table: false,
+    level: 0,
+    note: false,
   };
   const groups: Group[] = [];
   let tooDeep = 0;
@@ -176,13 +182,22 @@ export function readRtf(bytes: Uint8Array): RtfText | null {
         group = { ...group, table: true };
         return;
       case 'pard':
-        group = { ...group, table: false };
+        group = { ...group, table: false, level: 0 };
+        return;
+      case 'outlinelevel':
+        group = { ...group, level: (value ?? 9) < 9 ? (value ?? 0) + 1 : 0 };
+        return;
+      case 'footnote':
+        // A note stands in brackets where its mark is.
+        say(' (');
+        group = { ...group, note: true };
         return;
       case 'par':
       case 'sect':
       case 'page':
         if (group.silent) return;
-        if (mode === 'rtf') page.paragraph(group.table);
+        if (group.note) say(' ');
+        else if (mode === 'rtf') page.paragraph(group.table, group.level);
         else breakLine();
         return;
       case 'line':
@@ -225,7 +240,9 @@ export function readRtf(bytes: Uint8Array): RtfText | null {
       if (tooDeep > 0) tooDeep--;
       else {
         if (groups.length === inFonts) inFonts = 0;
-        group = groups.pop() ?? group;
+        const outer = groups.pop() ?? group;
+        if (group.note && !outer.note) say(')');
+        group = outer;
       }
     } else if (name !== undefined) {
       if (name === 'bin') tokens.lastIndex += Math.max(0, Number(value ?? 0));

@@ -34,14 +34,15 @@ export function createPage() {
       endRun();
       paragraph.push('<br>');
     },
-    paragraph: (table: boolean) => {
+    paragraph: (table: boolean, level: number) => {
       if (table) {
         endRun();
         paragraph.push('<br>');
         return;
       }
       leaveTable();
-      parts.push(`<p>${flush()}</p>`);
+      const tag = level === 0 ? 'p' : `h${Math.min(6, level)}`;
+      parts.push(`<${tag}>${flush()}</${tag}>`);
     },
     cell: () => cells.push(`<td>${flush()}</td>`),
     row: () => {

@@ -1,0 +1,16 @@
+import { ParseError } from '../../parse-error.ts';
+import type { Reader } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { readHtml } from '../html/index.ts';
+import { readRtf } from './rtf.ts';
+
+/** RTF (Rich Text Format 1.9.1): paragraphs, headings by their outline level, tables. Throws ParseError `CORRUPTED`. */
+export const readRichText: Reader = async (bytes, options) => {
+  const said = readRtf(bytes);
+  if (said === null) throw new ParseError('CORRUPTED', 'The RTF file is damaged and cannot be read.');
+  createBudget(options.limits).text(said.text.length);
+  const page =
+    said.kind === 'html' ? said.text : `<pre>${said.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+  const document = await readHtml(Buffer.from(`<meta charset="utf-8">${page}`), options);
+  return { ...document, format: 'rtf' };
+};
