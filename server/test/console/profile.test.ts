@@ -1,6 +1,7 @@
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createResetLink } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { type Account, makeAccount, PASSWORD, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -26,6 +27,9 @@ const agePossessions = (id: string) =>
     .set({ authenticated_at: new Date(Date.now() - 11 * 60_000) })
     .where('user_id', '=', id)
     .execute();
+/** Whether a reset link of the account, made before, works no more. */
+const expectEnded = async ({ token }: { readonly token: string }) =>
+  expectRefused(await house.browser().post('/links/look', { token }), 404, 'link_invalid');
 /** The code of an app, some steps from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -109,13 +113,15 @@ describe('the notice of AI', () => {
 });
 
 describe('a password', () => {
-  test('is changed with the present one, and all other sessions end', async () => {
+  test('is changed with the present one, and all other sessions and reset links end', async () => {
     const other = await signInAs(house, account);
+    const link = await createResetLink(house, account.email);
     const body = { current: PASSWORD, password: 'another long phrase' };
     expectRefused(await browser.post('/me/password', { ...body, current: 'wrong one' }), 403, 'wrong_credentials');
     expectRefused(await browser.post('/me/password', { ...body, password: account.email }), 400, 'password_weak');
     expect((await browser.post('/me/password', body)).status).toBe(204);
     expectRefused(await other.get('/me'), 401, 'signed_out');
+    await expectEnded(link);
     expect((await browser.get('/me')).status).toBe(200);
     const old = await house.browser().post('/login', { email: account.email, password: PASSWORD });
     expectRefused(old, 401, 'wrong_credentials');
@@ -149,6 +155,7 @@ describe('an e-mail address', () => {
       .values({ tenant_id: second, user_id: account.id, role: 'user', state: 'active', name: account.name })
       .execute();
     const other = await signInAs(house, account);
+    const link = await createResetLink(house, account.email);
     const email = `  New.${account.email.toUpperCase()} `.trim();
     const body = { email, password: PASSWORD };
     expectRefused(await browser.post('/me/email', { email }), 400, 'invalid_field');
@@ -158,6 +165,7 @@ describe('an e-mail address', () => {
     const now = email.toLowerCase();
     expect((await browser.get('/me')).json()).toMatchObject({ user: { email: now } });
     expectRefused(await other.get('/me'), 401, 'signed_out');
+    await expectEnded(link);
     await signInAs(house, { ...account, email: now });
     const old = await house.browser().post('/login', { email: account.email, password: PASSWORD });
     expectRefused(old, 401, 'wrong_credentials');

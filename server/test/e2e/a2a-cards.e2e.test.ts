@@ -349,8 +349,8 @@ describe('push notifications', () => {
       const params = { message: message('Hi'), configuration: { pushNotificationConfig: { url } } };
       refused(await call(service, pathOf(echo.slug), { body: rpc('message/send', params) }), 400, -32602);
     }
-    // Where an address leads is looked at again whenever it is told.
-    answers = [500];
+    // Where an address leads is looked at again whenever it is told; one that refuses is told again, as one that fails is.
+    answers = [401];
     const task = await sendTo(echo.slug, 'Hi', { url: `${hook}/moved` });
     await eventually(() => expect(told).toHaveLength(1));
     await db.query

@@ -21,6 +21,7 @@ import {
 import { definitionOf } from '../support/agent-runs.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, jsonOf, send } from '../support/http.ts';
+import { takeNobodyForGone } from '../support/never-gone.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { eventsOf, openStream, openUpstream, play, type Upstream, type UpstreamCall } from '../support/upstream.ts';
 
@@ -87,11 +88,7 @@ beforeAll(async () => {
   service = await startService({ dataFolder, port, config: config() });
   db = await databaseOf(service);
   tenant = await firstTenant(db);
-  // No process is ever taken for gone: what goes on after a start does so because of the start.
-  await sql`CREATE FUNCTION far_seen() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN NEW.seen_at := NEW.seen_at + interval ''1 day''; RETURN NEW; END'`.execute(db.query);
-  await sql`CREATE TRIGGER far_seen BEFORE INSERT OR UPDATE ON agent_runs FOR EACH ROW
-    EXECUTE FUNCTION far_seen()`.execute(db.query);
+  await takeNobodyForGone(db, 'agent_runs');
 });
 afterAll(async () => {
   await db?.close();
@@ -217,6 +214,15 @@ const stateOf = async (runId: string, key: string) =>
       .where('key', '=', key)
       .executeTakeFirst()
   )?.state;
+const spentBySteps = (runId: string) =>
+  db.query
+    .selectFrom('agent_steps')
+    .select([
+      sql<number>`sum(prompt_tokens)::int`.as('prompt_tokens'),
+      sql<number>`sum(completion_tokens)::int`.as('completion_tokens'),
+    ])
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
 const quick = new Set(['parse', 'mask']);
 const MAILS = 2_000;
 const content = (kind: string): Record<string, unknown>[] => [
@@ -307,12 +313,14 @@ test('after kill -9 in any node each run ends once, repeating nothing that had e
     expect(ends, kind).toMatchObject([{ state: 'completed' }]);
     const ended = events.flatMap((event) => (event.type === 'step_end' ? [event.step] : []));
     expect(new Set(ended).size, `${kind}: ${ended.join(' ')}`).toBe(ended.length);
-    const { answer } = await db.query
+    const { answer, ...spent } = await db.query
       .selectFrom('agent_runs')
-      .select('answer')
+      .select(['answer', 'prompt_tokens', 'completion_tokens'])
       .where('id', '=', runId)
       .executeTakeFirstOrThrow();
     expect(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), kind).toBe(answer);
+    // What it took before the kill, too.
+    expect(spent, kind).toEqual(await spentBySteps(runId));
     if (kind !== 'ask') {
       const both = [...read, ...rest];
       const ids = both.map(({ event }) => Number(event));

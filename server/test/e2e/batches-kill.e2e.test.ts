@@ -6,6 +6,8 @@ import { covers } from '../requirements.ts';
 import { databaseOf } from '../support/a2a.ts';
 import { chatLines, endedBatch, resultsOf, startBatch } from '../support/batches.ts';
 import { isLong, times } from '../support/long.ts';
+import { takeNobodyForGone } from '../support/never-gone.ts';
+import { withDatabaseOf } from '../support/running-database.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { type Handler, openUpstream, play, type Upstream } from '../support/upstream.ts';
 
@@ -58,6 +60,7 @@ beforeAll(async () => {
   upstream = await openUpstream(['CORE-GOV']);
   upstream.plays(echo);
   service = await startService({ dataFolder, port, config: config() });
+  await withDatabaseOf(service, (db) => takeNobodyForGone(db, 'batches'));
 });
 afterAll(async () => {
   await service?.close();

@@ -394,7 +394,9 @@ test('a batch that is cancelled ends with what was answered', async () => {
 test('a batch whose time is over ends with what is done, and says which lines were not', async () => {
   covers('batches.expiry');
   const gate = holding(1);
-  const { id } = await startBatch(house, chatLines(400, 'late'));
+  // What failed has had its turn.
+  const failing = chatLines(1, 'failed', { model: 'NO-SUCH-MODEL' });
+  const { id } = await startBatch(house, [failing, chatLines(400, 'late')].join('\n'));
   await eventually(() => expect(gate.held).toHaveLength(2));
   await db.query.updateTable('batches').set({ expires_at: new Date() }).where('id', '=', id).execute();
   // Those under way are answered.
@@ -403,11 +405,12 @@ test('a batch whose time is over ends with what is done, and says which lines we
   await eventually(async () => expect((await readBatch(house, id)).status).toBe('expired'));
   const ended = await readBatch(house, id);
   const { completed, failed, total } = ended.request_counts;
-  expect([completed + failed, total]).toEqual([400, 400]);
+  expect([completed + failed, total]).toEqual([401, 401]);
   expect(completed).toBeGreaterThanOrEqual(3);
   const missed = await resultsOf(house, ended.error_file_id);
   expect(missed).toHaveLength(failed);
-  for (const line of missed) expect(line).toMatchObject({ response: null, error: { code: 'batch_expired' } });
+  expect(missed[0]).toMatchObject({ custom_id: 'failed-0', response: { status_code: 400 } });
+  for (const line of missed.slice(1)) expect(line).toMatchObject({ response: null, error: { code: 'batch_expired' } });
 });
 
 test('a batch whose key is deleted fails truthfully, with what was answered until then', async () => {

@@ -17,8 +17,10 @@ import { covers } from '../requirements.ts';
 import { makeKey, narrowKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/long.ts';
+import { takeNobodyForGone } from '../support/never-gone.ts';
 import { pidsOf } from '../support/processes.ts';
 import { ask, makeCollection, uploadReady, wordHits } from '../support/retrieval.ts';
+import { withDatabaseOf } from '../support/running-database.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 let service: Service;
@@ -515,6 +517,7 @@ test('documents survive kill -9 and a stop in the middle', async () => {
   const options = { dataFolder, port: await freePort(), config };
   let own = await startService(options);
   try {
+    await withDatabaseOf(own, (db) => takeNobodyForGone(db, 'document_parses'));
     const rows = 'a,b,c,d\n'.repeat(20_000);
     const count = times(16, 40);
     const uploads = Array.from({ length: count }, (_, at) =>

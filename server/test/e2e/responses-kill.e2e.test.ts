@@ -9,6 +9,7 @@ import { covers } from '../requirements.ts';
 import { databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { makeKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { takeNobodyForGone } from '../support/never-gone.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { eventsOf, openStream, openUpstream, play, type Upstream, type UpstreamCall } from '../support/upstream.ts';
 
@@ -79,11 +80,7 @@ beforeAll(async () => {
   upstream.plays(answerUpstream);
   service = await startService({ dataFolder, port, config: config() });
   db = await databaseOf(service);
-  // No process is ever taken for gone: what goes on after a start does so because of the start.
-  await sql`CREATE FUNCTION far_seen() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN NEW.seen_at := NEW.seen_at + interval ''1 day''; RETURN NEW; END'`.execute(db.query);
-  await sql`CREATE TRIGGER far_seen BEFORE INSERT OR UPDATE ON response_jobs FOR EACH ROW
-    EXECUTE FUNCTION far_seen()`.execute(db.query);
+  await takeNobodyForGone(db, 'response_jobs');
   key = (await makeKey(service, { agentModels: true })).value;
   agent = `agent/${(await makeAgent(db, await firstTenant(db), plainAgent(model))).slug}`;
   const operation = { method: 'POST', path: '/tool', parameters: [], body: 'json' };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { call } from '../support/http.ts';
 import { times } from '../support/long.ts';
+import { takeNobodyForGone } from '../support/never-gone.ts';
 import {
   ask,
   askFine,
@@ -20,6 +21,7 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
+import { withDatabaseOf } from '../support/running-database.ts';
 import { type Service, type ServiceOptions, freePort, startService, temporaryFolder } from '../support/service.ts';
 import { answer, type Handler, openUpstream, silence, type UpstreamCall } from '../support/upstream.ts';
 
@@ -80,6 +82,7 @@ test('kill -9 in the midst of groups of short documents loses none of them, and 
   };
   let service = await startService(options);
   try {
+    await withDatabaseOf(service, (db) => takeNobodyForGone(db, 'ingest_jobs'));
     const ids = new Map<string, string[]>();
     /** Texts that only their own numbers find. */
     const send = async (id: string, round: number) => {

@@ -33,7 +33,14 @@ export async function cutOff(page: Page): Promise<string[]> {
   return cutOffNow(page);
 }
 
-/** What is wrong with how a page is named: its window, its heading, its language. */
+/** Fields that nothing names but the words that stand in them until somebody writes; axe takes those for a name. */
+const namedByPlaceholder = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('input[placeholder], textarea[placeholder]')]
+    .filter((field) => field.checkVisibility() && field.labels.length === 0)
+    .filter((field) => !['aria-label', 'aria-labelledby', 'title'].some((name) => field.hasAttribute(name)))
+    .map(({ placeholder }) => 'a field without a name: ' + placeholder)`);
+
+/** What is wrong with how a page and its fields are named: its window, its heading, its language. */
 export async function misnamed(page: Page, visit: Visit, language: SpokenLanguage): Promise<string[]> {
   const title = await page.title();
   const headings = await page.locator('h1').count();
@@ -43,6 +50,7 @@ export async function misnamed(page: Page, visit: Visit, language: SpokenLanguag
     ...(title.endsWith(' · AI Studio') && title.includes(wanted) ? [] : [`title: ${title}, not ${wanted}`]),
     ...(headings === 1 ? [] : [`${headings} headings of level 1`]),
     ...(lang === language ? [] : [`lang: ${lang}`]),
+    ...(await namedByPlaceholder(page)),
   ];
 }
 
