@@ -5,12 +5,18 @@ import { rawRuns, rawText } from './raw-xml.ts';
 const MIN_LOST_LETTERS = 20;
 const MIN_LOST_SHARE = 0.02;
 
+/** Texts whose letters are counted once, however often they stand in a file. */
+const MIN_KNOWN_LENGTH = 500;
+const MAX_KNOWN = 200;
+
 /** What is not counted: blanks, or all but letters where figures, numbers and marks are written otherwise than they are shown. */
 const uncounted = { blanks: /\s+/gu, 'all but letters': /\P{L}+/gu } as const;
 
 /** Compares the letters that a file holds with those that its reader came to. */
 export class LetterCount {
   readonly #uncounted: RegExp;
+  /** Of long texts, which many cells may show. */
+  readonly #known = new Map<string, number>();
   #held = 0;
   #seen = 0;
 
@@ -19,7 +25,11 @@ export class LetterCount {
   }
 
   #count(text: string): number {
-    return text.replaceAll(this.#uncounted, '').length;
+    const known = text.length < MIN_KNOWN_LENGTH ? undefined : this.#known.get(text);
+    if (known !== undefined) return known;
+    const count = text.replaceAll(this.#uncounted, '').length;
+    if (text.length >= MIN_KNOWN_LENGTH && this.#known.size < MAX_KNOWN) this.#known.set(text, count);
+    return count;
   }
 
   /** Text that the file holds. */
