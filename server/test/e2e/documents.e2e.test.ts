@@ -370,7 +370,7 @@ describe('POST /document/parse', () => {
       ['x', { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(300)}` }, 400, '40000', /boundary/],
       [form('x'.repeat(300_000), 'a.txt'), {}, 413, '41300', /larger/],
       [form('', 'a.txt'), {}, 422, '42200', /^CORRUPTED: /],
-      [form('{\\rtf1 x}', 'a.pdf'), {}, 422, '42200', /^UNSUPPORTED: .*DOCX/],
+      [form('HWP Document File V2.00', 'a.pdf'), {}, 422, '42200', /^UNSUPPORTED: .*HWPX/],
       [form('x', 'a.txt'), { Authorization: 'Bearer wrong' }, 401, '40100', /key/],
     ];
     for (const [body, headers, status, code, message] of refusals) {
@@ -455,12 +455,12 @@ describe('POST /document/parse/async', () => {
 
   test('tells why a document cannot be read', async () => {
     covers('document.content.failed');
-    const { result, usage } = await untilEnded(await accept(form('{\\rtf1 x}', 'a.pdf')));
+    const { result, usage } = await untilEnded(await accept(form('HWP Document File V2.00', 'a.pdf')));
     expect(usage).toBeUndefined();
     expect(result).toMatchObject({
       status: 'FAILED',
       document_name: 'a.pdf',
-      reason: { code: 'UNSUPPORTED', message: expect.stringMatching(/DOCX/) as unknown },
+      reason: { code: 'UNSUPPORTED', message: expect.stringMatching(/HWPX/) as unknown },
     });
   });
 

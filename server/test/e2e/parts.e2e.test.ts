@@ -95,7 +95,7 @@ describe('PUT /document/process, as Open WebUI calls it', () => {
     expect(await answer.json()).toMatchObject({
       status: { code: '42200', message: expect.stringContaining('No extractable text') as string },
     });
-    const broken = await put(LOADER, '{\\rtf1 x}');
+    const broken = await put(LOADER, 'HWP Document File V2.00');
     expect([broken.status, JSON.stringify(await broken.json())]).toEqual([
       422,
       expect.stringContaining('UNSUPPORTED: '),
@@ -228,7 +228,7 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
     expect(document['text_content']).toBe('제1장 총칙\n\n본문 굵게\n\n가\t나\n1\t2');
     expect(document['md_content']).toMatch(/^# 제1장 총칙/);
 
-    const broken = await begin([], { file: '{\\rtf1 x}', name: 'a.rtf' });
+    const broken = await begin([], { file: 'HWP Document File V2.00', name: 'a.hwp' });
     expect(await polled(broken)).toMatchObject({
       task_status: 'failure',
       error_message: expect.stringMatching(/^UNSUPPORTED: /) as string,
@@ -262,7 +262,7 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
       [convert([['to_formats', 'doctags']]), 400, /doctags is not written; use md, json, html, text/],
       [convert([['target_type', 'zip']]), 400, /inbody/],
       [convert([['page_range', 'x']]), 400, /page_range/],
-      [convert([], { file: '{\\rtf1 x}', name: 'a.rtf' }), 422, /^UNSUPPORTED: /],
+      [convert([], { file: 'HWP Document File V2.00', name: 'a.hwp' }), 422, /^UNSUPPORTED: /],
       [convert([], { file: 'x'.repeat(MAX_BYTES + 1) }), 413, /larger/],
       [convert([], { headers: { 'X-Api-Key': 'wrong' } }), 401, /not valid/],
       [convert([], { headers: { 'X-Api-Key': service.key, authorization: 'Bearer other' } }), 401, /different keys/],
@@ -419,7 +419,7 @@ describe('/openapi-tools.json', () => {
       expectError(await parse({ data: '!' }), 400, { param: 'data' });
       // Where it leads is nobody's to know.
       expectError(await parse({ url: 'http://10.0.0.1/a.pdf' }), 400, { param: 'url' });
-      expectError(await parse({ data: Buffer.from('{\\rtf1 x}').toString('base64') }), 422);
+      expectError(await parse({ data: Buffer.from('HWP Document File V2.00').toString('base64') }), 422);
     } finally {
       files.close();
     }

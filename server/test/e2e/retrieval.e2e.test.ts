@@ -329,7 +329,7 @@ describe('documents', () => {
     const path = `collections/${collection.collection_id}/documents/upload`;
     const refusals: [FormData, number, string, RegExp][] = [
       [formOf('a.exe', 'MZ\x90\x00'), 415, '41500', /^UNSUPPORTED: /],
-      [formOf('a.pdf', '{\\rtf1 x}'), 415, '41500', /DOCX/],
+      [formOf('a.pdf', 'HWP Document File V2.00'), 415, '41500', /HWPX/],
       [formOf('a.zip', new Uint8Array([0x50, 0x4b, 5, 6, ...Array<number>(18).fill(0)])), 415, '41500', /ZIP/],
       [formOf('a.txt', ''), 422, '42200', /empty/],
       [formOf('a.txt', 'x'.repeat(2_500_000)), 413, '41300', /larger/],

@@ -270,6 +270,9 @@ const eml = Buffer.from(
   'From: a@a.example\r\nTo: b@b.example\r\nSubject: =?utf-8?B?7KCc66qp?=\r\nDate: Mon, 1 Jan 2024 00:00:00 +0900\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>본문</p>\r\n--x\r\nContent-Type: text/csv; name=a.csv\r\nContent-Transfer-Encoding: base64\r\n\r\nYSxiCjEsMgo=\r\n--x--\r\n',
 );
 
+const rtf =
+  "{\\rtf1\\ansi\\ansicpg949{\\fonttbl{\\f0\\fcharset129 Batang;}}\\f0\\pard\\outlinelevel0 \\'bb\\'e7\\'be\\'f7\\par\\pard \\u44544?{\\footnote note\\par}\\par\\trowd\\intbl A\\cell B\\cell\\row\\pard {\\b last}\\par}";
+
 export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.pdf', bytes: pdf() },
   { name: 'a.docx', bytes: docx },
@@ -287,6 +290,7 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.epub', bytes: writeEpub({ 'a.xhtml': '<h1>첫째 장</h1><p>글이다.</p>' }) },
   { name: 'a.eml', bytes: eml },
   { name: 'a.msg', bytes: writeMsg({ subject: '제목', body: '본문이다.', files: { 'a.txt': Buffer.from('붙임') } }) },
+  { name: 'a.rtf', bytes: Buffer.from(rtf, 'latin1') },
   ...texts('a.html', html),
   ...texts('a.md', markdown),
   ...texts('a.csv', csv),

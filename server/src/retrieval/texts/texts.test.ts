@@ -108,7 +108,7 @@ test('files are known by their content', async () => {
   const path = join(folder, 'a');
   writeFileSync(path, '%PDF-1.7');
   expect(await texts.do({ type: 'sniff', path, name: 'a.txt' })).toEqual({ format: 'pdf', refused: null });
-  writeFileSync(path, '{\\rtf1');
+  writeFileSync(path, 'HWP Document File V2.00');
   expect(await texts.do({ type: 'sniff', path, name: 'a.pdf' })).toMatchObject({
     format: null,
     refused: { code: 'UNSUPPORTED', isOldOffice: false },

@@ -123,7 +123,7 @@ export class PageRecognition {
     if (performance.now() > this.#until)
       return unread('no time was left to recognise it. Ask for fewer pages at once.');
     if (this.#work.hasEnded(number)) return { ...whole, warning: recognitionAborted(number) };
-    const found = await this.#recognised(number, drawn.places);
+    const found = await this.#recognised(number, drawn.places, (page) => page);
     if (found === null) return unread('its picture could not be recognised.');
     const cut = found.cut ? { warning: recognitionAborted(number) } : {};
     const glyphs = clearGlyphs(found);
@@ -156,23 +156,30 @@ export class PageRecognition {
     return own.letters === 0 && inked ? { content: own, warning: warningNotRecognised(own.number) } : { content: own };
   }
 
-  async #recognise(number: number) {
-    const page = await this.#recognised(number);
-    if (page === null) return null;
-    const content = recognisedContent(page, number, this.#context);
-    return { content, inked: page.inked, stretches: page.stretches, cut: page.cut };
+  /** Recognises a page as the whole of its content. */
+  #recognise(number: number) {
+    return this.#recognised(number, null, (page) => ({
+      content: recognisedContent(page, number, this.#context),
+      inked: page.inked,
+      stretches: page.stretches,
+      cut: page.cut,
+    }));
   }
 
-  /** Recognises a page, or these places of it. Null where the page, or its picture, is too much for what reads it. */
-  async #recognised(number: number, places?: readonly Rect[]): Promise<RecognisedPage | null> {
+  /** What `take` makes of a page that was recognised, or of these places of it. Null where the page, or its picture, is too much for what reads it. */
+  async #recognised<Taken>(
+    number: number,
+    places: readonly Rect[] | null,
+    take: (page: RecognisedPage) => Taken,
+  ): Promise<Taken | null> {
     this.#work.recognise(number);
     const painted = await this.#file.use(({ pdfium, document }) => paintedPage(pdfium, document, number));
     if (painted === null) return null;
     const { image, dotsPerInch } = painted;
-    const shown = places === undefined ? image : picturedPlaces(image, places, dotsPerInch / 72);
-    const options = { dotsPerInch, exact: true, upright: places !== undefined, isSpent: this.#work.isPageOverBudget };
+    const shown = places === null ? image : picturedPlaces(image, places, dotsPerInch / 72);
+    const options = { dotsPerInch, exact: true, upright: places !== null, isSpent: this.#work.isPageOverBudget };
     try {
-      return await withCore(this.#ocr.languages, (core) => recognisePage(core, shown, options));
+      return take(await withCore(this.#ocr.languages, (core) => recognisePage(core, shown, options)));
     } catch (error) {
       if (error instanceof ParseError) throw error;
       return null;
