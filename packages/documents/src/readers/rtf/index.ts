@@ -1,5 +1,6 @@
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
+import { escapeHtml } from '../../render/html.ts';
 import { createBudget } from '../budget.ts';
 import { readHtml } from '../html/index.ts';
 import { readRtf } from './rtf.ts';
@@ -9,8 +10,7 @@ export const readRichText: Reader = async (bytes, options) => {
   const said = readRtf(bytes);
   if (said === null) throw new ParseError('CORRUPTED', 'The RTF file is damaged and cannot be read.');
   createBudget(options.limits).text(said.text.length);
-  const page =
-    said.kind === 'html' ? said.text : `<pre>${said.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+  const page = said.kind === 'html' ? said.text : `<pre>${escapeHtml(said.text)}</pre>`;
   const document = await readHtml(Buffer.from(`<meta charset="utf-8">${page}`), options);
   return { ...document, format: 'rtf' };
 };

@@ -1,4 +1,4 @@
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+import { escapeHtml } from '../../render/html.ts';
 
 /** Puts paragraphs and tables together as HTML. */
 export function createPage() {
@@ -10,7 +10,7 @@ export function createPage() {
   let run: string[] = [];
   let runIsBold = false;
   const endRun = () => {
-    const text = escaped(run.join(''));
+    const text = escapeHtml(run.join(''));
     if (text !== '') paragraph.push(runIsBold && text.trim() !== '' ? `<b>${text}</b>` : text);
     run = [];
   };
