@@ -15,17 +15,26 @@ type Alike = Pick<RequestLogEntry, 'route' | 'status' | 'keyId' | 'tenantId' | '
 const keyOf = ({ route, status, keyId, tenantId, model, stream }: Alike): string =>
   `${route} ${status} ${stream} ${keyId ?? ''} ${tenantId ?? ''} ${model ?? ''}`;
 
+/** Whether two have the same text: mostly by the same strings, which takes less than to make it. */
+const isAlike = (a: Alike, b: Alike): boolean =>
+  a.model === b.model &&
+  a.keyId === b.keyId &&
+  a.tenantId === b.tenantId &&
+  a.route === b.route &&
+  a.status === b.status &&
+  a.stream === b.stream;
+
 /** Loggers that are kept; others take the place of the one that was used longest ago. */
 const MAX_KEPT = 64;
 
 /** Loggers whose lines say what requests have in common, which is written once for many of them. */
 function createLoggers(log: Logger): (entry: Alike) => Logger {
   const kept = new Map<string, Logger>();
-  let newest = '';
+  let newest: { readonly entry: Alike; readonly own: Logger } | null = null;
   return (entry) => {
+    if (newest !== null && isAlike(newest.entry, entry)) return newest.own;
     const key = keyOf(entry);
     let own = kept.get(key);
-    if (own !== undefined && key === newest) return own;
     if (own === undefined) {
       const { route, status, keyId, tenantId, model, stream } = entry;
       own = log.child({ route, status, keyId, tenantId, model, stream });
@@ -33,7 +42,7 @@ function createLoggers(log: Logger): (entry: Alike) => Logger {
       if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     } else kept.delete(key);
     kept.set(key, own);
-    newest = key;
+    newest = { entry, own };
     return own;
   };
 }

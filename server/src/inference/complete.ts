@@ -294,8 +294,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#calls = hasTools ? findUnparsedCalls({ tools: () => chat.body.request.tools ?? [], isSeparated }, cut) : null;
     this.#split = splitReasoning(
       {
-        // Addresses of one model may differ in this: what was learned of one says nothing of another.
-        memoryKey: () => `${this.#engine ?? ''} ${chat.model.id}`,
+        memoryKey: () => deps.memory.keyOf(this.#engine ?? '', chat.model.id, chat.thinking),
         memory: deps.memory,
         wish: {
           expected: chat.thinking,
@@ -338,7 +337,7 @@ class Completion implements RunningChat, StreamOwner {
         instructedBody,
         prompts,
         modelId: model.id,
-        ...(affinity ? { affinity } : {}),
+        affinity,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
         onTarget: (id, { separates = false, drops }) => {

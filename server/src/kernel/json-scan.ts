@@ -97,15 +97,29 @@ function hasDuplicates(members: readonly Member[]): boolean {
   return false;
 }
 
-/** Finds the top-level members of an object in JSON text that `JSON.parse` has accepted already. */
-export function scanObject(text: string): ScannedObject {
+/** Whether the string whose opening quote is at `start` is this one; `name` has no quotes, backslashes or control characters. */
+const isName = (text: string, start: number, name: string): boolean =>
+  text.startsWith(name, start + 1) && text.charCodeAt(start + 1 + name.length) === QUOTE;
+
+function readKey(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1);
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+}
+
+/**
+ * Finds the top-level members of an object in JSON text that `JSON.parse` has accepted already. `names`: those of its keys, as far as they
+ * are known, in their order; without quotes, backslashes and control characters. A key that is the name at its place is that very string,
+ * which need not be made and hashed again.
+ */
+export function scanObject(text: string, names: readonly string[] = []): ScannedObject {
   const members: Member[] = [];
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (text.charCodeAt(at) === QUOTE) {
     const start = at;
-    const keyEnd = skipString(text, at);
-    const raw = text.slice(start + 1, keyEnd - 1);
-    const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+    const name = names[members.length];
+    const isKnown = name !== undefined && isName(text, start, name);
+    const keyEnd = isKnown ? start + name.length + 2 : skipString(text, at);
+    const key = isKnown ? name : readKey(text, start, keyEnd);
     const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const end = skipValue(text, valueStart);
     members.push({ key, start, valueStart, end });

@@ -15,3 +15,12 @@ export function memoizeNames<V>(compute: (name: string) => V, maxNames = 200): (
     return value;
   };
 }
+
+/** A function of texts that remembers what the last one came to, for what comes many times in a row. */
+export function memoizeLast<V>(compute: (text: string) => V): (text: string) => V {
+  let last: { readonly text: string; readonly value: V } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: compute(text) };
+    return last.value;
+  };
+}

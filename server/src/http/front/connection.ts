@@ -39,6 +39,8 @@ export class FrontConnection implements ExchangeConnection {
   #ahead: Buffer | null = null;
   #served = false;
   #known: KnownRequest | null = null;
+  /** Of the request that was read last. */
+  #handler: HotHandler | undefined;
   #otherHeads = 0;
   #paused = false;
   /** Since when it waits for a request. */
@@ -149,8 +151,8 @@ export class FrontConnection implements ExchangeConnection {
   #begin(bytes: Buffer, isRead: boolean): void {
     const owner = this.#owner;
     const head = this.#readHead(bytes);
-    const handler = head && owner.handlers.get(head.path);
-    if (!handler) return owner.handOver(this, this.#socket, bytes);
+    const handler = this.#handler;
+    if (!head || !handler) return owner.handOver(this, this.#socket, bytes);
     const exchange = new FrontExchange(this, head, owner.now());
     this.#exchange = exchange;
     this.#served = true;
@@ -168,7 +170,9 @@ export class FrontConnection implements ExchangeConnection {
       if (head) return head;
       this.#otherHeads++;
     }
-    const head = readRequestHead(bytes, this.#owner.handlers);
+    const { handlers } = this.#owner;
+    const head = readRequestHead(bytes, handlers);
+    this.#handler = head ? handlers.get(head.path) : undefined;
     const isKept = head && this.#served && this.#otherHeads < MAX_OTHER_HEADS;
     this.#known = isKept ? knowHead(bytes, head) : null;
     return head;

@@ -28,6 +28,16 @@ export interface ReplyFrame {
   readonly date: string;
 }
 
+/** Values of headers that were found right, by their places: most are the same in the next reply. */
+const right: string[] = [];
+
+/** Throws TypeError for what is no value of a header. */
+function checkValue(value: string, place: number, name: string): void {
+  if (right[place] === value) return;
+  if (FORBIDDEN.test(value)) throw new TypeError(`Not the value of a header: ${name}`);
+  right[place] = value;
+}
+
 const statusLine = (status: number) => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
 const OK = statusLine(200);
 
@@ -41,9 +51,10 @@ export function renderReplyHead(
   let text = status === 200 ? OK : statusLine(status);
   if (closes) text += 'Connection: close\r\n';
   for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
     const value = headers[at + 1] ?? '';
-    if (FORBIDDEN.test(value)) throw new TypeError(`Not the value of a header: ${headers[at] ?? ''}`);
-    text += `${headers[at] ?? ''}: ${value}\r\n`;
+    checkValue(value, at, name);
+    text += `${name}: ${value}\r\n`;
   }
   text += `Date: ${date}\r\n`;
   if (!closes) text += `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n`;

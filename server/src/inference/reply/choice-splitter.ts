@@ -107,7 +107,7 @@ export class ChoiceSplitter {
   }
 
   private get key(): string {
-    return `${this.options.memoryKey()} ${String(this.options.wish.expected)}`;
+    return this.options.memoryKey();
   }
 
   private belief(): Belief {

@@ -7,6 +7,17 @@ interface Known {
   readonly seen: number;
 }
 
+/** Who is asked for what: addresses of one model may differ, so that what was learned of one says nothing of another. */
+interface Asked {
+  /** Id of the engine. */
+  readonly engine: string;
+  readonly model: string;
+  /** Whether the model is to think in this reply; null where it has no say in it. */
+  readonly expected: boolean | null;
+}
+
+const keyOf = (engine: string, model: string, expected: boolean | null) => `${engine} ${model} ${String(expected)}`;
+
 /** After as many replies of one style in a row nothing is held back any more. */
 const TRUSTED = 3;
 
@@ -16,6 +27,16 @@ const TRUSTED = 3;
  */
 export class ReasoningMemory {
   readonly #known = new Map<string, Known>();
+  #last: Asked & { readonly key: string } = { engine: '', model: '', expected: null, key: keyOf('', '', null) };
+
+  /** By which it is remembered. The same text again where the same is asked for, which takes less than to make and hash it anew. */
+  keyOf(engine: string, model: string, expected: boolean | null): string {
+    const last = this.#last;
+    if (last.engine === engine && last.model === model && last.expected === expected) return last.key;
+    const key = keyOf(engine, model, expected);
+    this.#last = { engine, model, expected, key };
+    return key;
+  }
 
   get(key: string): Known | undefined {
     return this.#known.get(key);

@@ -39,7 +39,7 @@ const optionsOf = ({
   stops = false,
   hasTools = true,
 }: Setting = {}): SplitOptions => ({
-  memoryKey: () => 'm',
+  memoryKey: () => `m ${String(expected)}`,
   memory,
   wish: { expected, byDefault: true, opensInPrompt: () => format === 'open' },
   format,

@@ -71,7 +71,7 @@ function run(events: readonly ChatEvent[], { format = 'auto', expected = true, b
   ] satisfies object[];
   const { sink } = splitReasoning(
     {
-      memoryKey: () => 'm',
+      memoryKey: () => `m ${String(expected)}`,
       memory: memoryAfter(before, expected),
       wish: { expected, byDefault: expected === true, opensInPrompt: () => format === 'open' && expected !== false },
       format,
@@ -206,7 +206,7 @@ test('a long whole reply goes on as the very text that came', () => {
   const out: ChatEvent[] = [];
   const { sink } = splitReasoning(
     {
-      memoryKey: () => 'm',
+      memoryKey: () => 'm true',
       memory: new ReasoningMemory(),
       wish: { expected: true, byDefault: true, opensInPrompt: () => false },
       format: 'auto',

@@ -134,9 +134,17 @@ export interface BodyOptions {
   readonly changes?: readonly TextChange[];
 }
 
-/** Where the fields of a body stand in its bytes. */
-export function scanBody({ latin1, outline }: Pick<BodyOptions, 'latin1' | 'outline'>): ScannedObject {
-  const scanned = scanObject(latin1);
+function isEmpty(edits: BodyEdits): boolean {
+  for (const _key in edits) return false;
+  return true;
+}
+
+/** Where the fields of a body stand in its bytes. `names` as of {@link scanObject}. */
+export function scanBody(
+  { latin1, outline }: Pick<BodyOptions, 'latin1' | 'outline'>,
+  names?: readonly string[],
+): ScannedObject {
+  const scanned = scanObject(latin1, names);
   if (!outline) return scanned;
   const { members, duplicates } = scanned;
   const places = outline.toSource(members.flatMap(({ start, valueStart, end }) => [start, valueStart, end]));
@@ -185,9 +193,10 @@ class PlannedBody implements ChatBody {
   }
 
   encode(more: BodyEdits, wanted: ReadonlySet<string> = NO_FIELDS): EncodedBody {
-    const { edits, extras = null } = this.#options;
-    const scanned = (this.#scanned ??= scanBody(this.#options));
-    const all: Record<string, unknown> = { ...edits, ...more };
+    const { edits, view, extras = null } = this.#options;
+    // Where all fields are known, their names are plain.
+    const scanned = (this.#scanned ??= scanBody(this.#options, extras === null ? Object.keys(view) : undefined));
+    let all: BodyEdits = isEmpty(edits) ? more : { ...edits, ...more };
     const passed =
       extras === null ? NO_FIELDS : new Set(extras.names.filter((name) => wanted.has(name) && !(name in all)));
     if (extras) extras.passed = passed;
@@ -195,7 +204,7 @@ class PlannedBody implements ChatBody {
       return [
         Buffer.from(stringify(withoutUndefined({ ...this.request, ...this.#pick(passed), ...cleared(), ...all }))),
       ];
-    if (this.#changed && !('messages' in more)) all['messages'] = this.request.messages;
+    if (this.#changed && !('messages' in more)) all = { ...all, messages: this.request.messages };
     return splice(this.#options, scanned, all, passed);
   }
 
@@ -256,28 +265,28 @@ const isSame = (given: unknown, wanted: unknown): boolean =>
   given === wanted && wanted !== undefined && (typeof wanted !== 'string' || !beyondAscii.test(wanted));
 
 /** Whether a field stands in the client's body as the engine is to get it. */
-const stands = (key: string, edits: Record<string, unknown>, view: object): boolean =>
+const stands = (key: string, edits: BodyEdits, view: object): boolean =>
   forwarded.has(key) && (!(key in edits) || isSame((view as Record<string, unknown>)[key], edits[key]));
 
-/** Our own JSON as latin1 characters that stand for its UTF-8 bytes. */
-const asBytes = (json: string) => (beyondAscii.test(json) ? Buffer.from(json).toString('latin1') : json);
+/** JSON of a value of ours, as latin1 characters that stand for its UTF-8 bytes. */
+function bytesOf(value: unknown): string {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
+  const json = stringify(value);
+  return beyondAscii.test(json) ? Buffer.from(json).toString('latin1') : json;
+}
 
 /** The name of a field as JSON. */
-const nameOf = memoizeNames((name) => JSON.stringify(name));
+const nameOf = memoizeNames(bytesOf);
 
 /** The new fields, as they stand in an object after others. */
-function renderEdits(edits: Record<string, unknown>, view: object): string {
+function renderEdits(edits: BodyEdits, view: object): string {
   let text = '';
   for (const key in edits) {
     const value = edits[key];
     if (value === undefined || stands(key, edits, view)) continue;
-    const json =
-      typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-        ? String(value)
-        : stringify(value);
-    text += `,${nameOf(key)}:${json}`;
+    text += `,${nameOf(key)}:${bytesOf(value)}`;
   }
-  return asBytes(text);
+  return text;
 }
 
 /** Bodies up to this size are joined to one text; the bytes of larger ones are not copied. */
@@ -287,7 +296,7 @@ const MAX_JOINED = 16 * 1024;
 function splice(
   { bytes, latin1, outline, view, changes }: BodyOptions,
   { members }: ScannedObject,
-  edits: Record<string, unknown>,
+  edits: BodyEdits,
   passed: ReadonlySet<string>,
 ): EncodedBody {
   const runs: { readonly start: number; end: number }[] = [];

@@ -19,9 +19,31 @@ export interface BodyCheck<T> {
   readonly explain: (value: unknown) => T;
 }
 
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const isTagged = ({ properties, required }: JsonSchema, tag: string): boolean => {
+  const value = properties?.[tag];
+  return typeof value === 'object' && ('const' in value || 'enum' in value) && required?.includes(tag) === true;
+};
+
+/** Has one part of a union looked at, the one that its tag names. Without that each part is, and what is wrong with all but one noted. */
+function nameTag(schema: z.core.$ZodType, json: JsonSchema): void {
+  const { def } = schema._zod;
+  const tag = 'discriminator' in def ? def.discriminator : undefined;
+  if (typeof tag !== 'string' || json.oneOf?.every((part) => isTagged(part, tag)) !== true) return;
+  // Of no other kind of value does the tag say anything.
+  json.type = 'object';
+  json['discriminator'] = { propertyName: tag };
+}
+
 function compile(schema: z.ZodType): ValidateFunction {
-  const jsonSchema = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
-  const options = { strict: false, validateSchema: false, discriminator: false, validateFormats: false };
+  const jsonSchema = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: json }) => nameTag(zodSchema, json),
+  });
+  const options = { strict: false, validateSchema: false, discriminator: true, validateFormats: false };
   return new Ajv(options).compile(jsonSchema);
 }
 

@@ -6,6 +6,7 @@ import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import { type TextChange, growthOf } from '../../kernel/json-splice.ts';
+import { memoizeLast } from '../../kernel/memoize.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { requireModel, usableModels } from '../named-model.ts';
@@ -87,6 +88,8 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 
 /** latin1 characters of UTF-8 bytes back to text, for the few short fields where it matters. */
 const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
+/** Callers name the same model again and again: the same string, which need not be hashed anew. */
+const decodeModelId = memoizeLast(decodeLatin1);
 const beyondAscii = /[\u0080-\u00ff]/;
 
 /** Whether a text of a view was cut. Asked of addresses of images and the like alone, so that most bodies need no list. */
@@ -102,7 +105,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
   const modelJsons = new WeakMap<CatalogueModel, string>();
 
   const findModel = (id: string | null | undefined, allowed: AllowedModels): CatalogueModel => {
-    if (id !== null && id !== undefined) return requireModel(catalogue, 'chat', allowed, decodeLatin1(id));
+    if (id !== null && id !== undefined) return requireModel(catalogue, 'chat', allowed, decodeModelId(id));
     const model = catalogue.get(catalogue.defaultModel);
     if (model?.kind === 'chat' && (allowed === null || allowed.has(model.id))) return model;
     const ids = usableModels(catalogue, 'chat', allowed).map((one) => one.id);

@@ -27,7 +27,7 @@ export interface RouteRequest {
   /** In place of both where there are several prompts, which have equal shares of the choices; null or left out where there is one. */
   readonly prompts?: readonly { readonly body: ChatBody; readonly instructedBody: ChatBody | null }[] | null;
   /** What the calls of one conversation have in common, by which they go where its prompt is in the cache; null for nothing. */
-  readonly affinity?: () => number | null;
+  readonly affinity?: (() => number | null) | undefined;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */

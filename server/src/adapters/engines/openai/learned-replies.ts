@@ -124,8 +124,8 @@ function endOfNumber(text: string, from: number): number {
 }
 
 /** Whether the inside of a string, which ends before the first quote that is not escaped, is right. There are no numbers of characters in it. */
-function isSoundBody(body: string): boolean {
-  if (controlCharacter.test(body)) return false;
+function isSoundBody(body: string, mayHoldControls: boolean): boolean {
+  if (mayHoldControls && controlCharacter.test(body)) return false;
   for (let at = body.indexOf('\\'); at >= 0; at = body.indexOf('\\', at + 2))
     if (!escapes.has(body.charCodeAt(at + 1))) return false;
   return true;
@@ -137,12 +137,20 @@ function endOfGap(text: string, kind: Kind, from: number): number {
   return kind === 'number' ? endOfNumber(text, from) : skipValue(text, from);
 }
 
+/** The number whose digits stand there; undefined for none. */
+function numberAt(text: string, start: number, end: number): number | undefined {
+  if (end === start) return undefined;
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - ZERO;
+  return value;
+}
+
 /** What stands in a gap; undefined where that is nothing that may. */
-function readGap(text: string, kind: Kind, start: number, end: number): unknown {
+function readGap(text: string, kind: Kind, start: number, end: number, mayHoldControls: boolean): unknown {
+  if (kind === 'number') return numberAt(text, start, end);
   if (end <= start && kind !== 'text') return undefined;
   const given = text.slice(start, end);
-  if (kind === 'text') return isSoundBody(given) ? given : undefined;
-  if (kind === 'number') return Number(given);
+  if (kind === 'text') return isSoundBody(given, mayHoldControls) ? given : undefined;
   try {
     return JSON.parse(given) as unknown;
   } catch {
@@ -155,6 +163,8 @@ function readForm(form: Form, text: string): unknown {
   const { between, gaps } = form;
   const message: Record<string, unknown> = { ...form.message };
   const usage: Record<string, unknown> | null = form.usage && { ...form.usage };
+  // All texts are looked through at once; where there are any, they may be blanks of the layout.
+  const mayHoldControls = controlCharacter.test(text);
   let at = 0;
   for (let i = 0; i < gaps.length; i++) {
     const { kind, owner, key } = gaps[i] as Gap;
@@ -162,7 +172,7 @@ function readForm(form: Form, text: string): unknown {
     if (!text.startsWith(before, at)) return undefined;
     const start = at + before.length;
     at = endOfGap(text, kind, start);
-    const found = readGap(text, kind, start, at);
+    const found = readGap(text, kind, start, at, mayHoldControls);
     if (found === undefined) return undefined;
     if (owner === 'message') message[key] = found;
     else if (owner === 'usage' && usage) usage[key] = found;
