@@ -139,8 +139,8 @@ export class EngineError extends Error {
 /** Fields to set (a JSON value) or to leave out (undefined) at the top level of a request body. */
 export type BodyEdits = Readonly<Record<string, unknown>>;
 
-/** Bytes to send: latin1 characters that stand for them, or in pieces that need not be joined. */
-export type EncodedBody = string | readonly Buffer[];
+/** Bytes to send: latin1 characters that stand for them, or such and bytes in pieces that need not be joined. */
+export type EncodedBody = string | readonly (Buffer | string)[];
 
 /** A chat request, read by engines that understand it and re-sent by engines that forward it. */
 export interface ChatBody {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { AssistantMessage, type ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { bytesOfBody } from '../../../test/support/encoded-body.ts';
 import type { EncodedBody } from '../../ports/engine.ts';
 import { createChatBody } from './body.ts';
 import { scanObject } from '../../kernel/json-scan.ts';
@@ -12,8 +13,7 @@ const body = (text: string, edits: Record<string, unknown> = {}, system: string[
   return createChatBody({ bytes, latin1, view: JSON.parse(latin1) as ChatRequest, edits, system });
 };
 const messages = [{ role: 'user', content: '안녕 "친구" \\ 👋' }];
-const textOf = (sent: EncodedBody) =>
-  (typeof sent === 'string' ? Buffer.from(sent, 'latin1') : Buffer.concat(sent)).toString('utf8');
+const textOf = (sent: EncodedBody) => bytesOfBody(sent).toString('utf8');
 const parse = (sent: EncodedBody) => JSON.parse(textOf(sent)) as Record<string, unknown>;
 
 describe('scanObject', () => {
@@ -24,6 +24,26 @@ describe('scanObject', () => {
         const found = scanObject(text).members.map((m) => [m.key, JSON.parse(text.slice(m.valueStart, m.end))]);
         expect(found).toEqual(Object.entries(JSON.parse(text) as object));
       }),
+    );
+  });
+
+  it('finds the same where some of the keys are known, in whatever order', () => {
+    const key = fc.oneof(
+      fc.constantFrom('model', 'mode', 'models', '1', '', '__proto__', 'a":1,"b', '\\'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(key, fc.jsonValue())),
+        fc.array(fc.stringMatching(/^[a-z0-9]{0,6}$/)),
+        (pairs, others) => {
+          const text = `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+          const expected = scanObject(text);
+          const plain = pairs.map(([name]) => name).filter((name) => /^\w*$/.test(name));
+          for (const names of [plain, plain.toReversed(), [...plain, 'more'], others])
+            expect(scanObject(text, names)).toEqual(expected);
+        },
+      ),
     );
   });
 
@@ -40,6 +60,13 @@ describe('scanObject', () => {
 });
 
 describe('the body for engines', () => {
+  it.each(['{"messages":[],"modèle":1,"model":"a"}', '{"mod\\u0065l":"a","messages":[],"x":{}}'])(
+    'finds its fields by whatever else it has: %s',
+    (text) => {
+      expect(parse(body(text).encode({ user: 'u' }))).toEqual({ messages: [], model: 'a', user: 'u' });
+    },
+  );
+
   it("keeps the client's own bytes of what is not edited", () => {
     const said = `[ {"role" : "assistant", "content":"b"} ]`;
     expect(textOf(body(`{"messages":${said}}`).encode({}))).toContain(said);

@@ -315,12 +315,12 @@ function splice(
     });
     return `{${kept.join(',')}${added}}`;
   }
-  const parts: Buffer[] = [];
+  const parts: (Buffer | string)[] = [];
   for (const { start, end } of runs) {
-    parts.push(Buffer.from(parts.length === 0 ? '{' : ','));
+    parts.push(parts.length === 0 ? '{' : ',');
     if (changes) parts.push(...changedParts(bytes, changes, start, end));
     else parts.push(bytes.subarray(start, end));
   }
-  parts.push(Buffer.from(`${added}}`, 'latin1'));
+  parts.push(`${added}}`);
   return parts;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
@@ -18,6 +19,15 @@ function paramOf(work: () => unknown): string | null {
     throw error;
   }
   throw new Error('nothing was refused');
+}
+
+function isAccepted(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 describe('a field of any depth', () => {
@@ -44,6 +54,38 @@ describe('a field of any depth', () => {
       expect(passes(JSON.parse(`{"a":1,"b":${nest(MAX_DEPTH + 1)}}`))).toBe(false);
       expect(passes(JSON.parse(`{"a":[{"b":${nest(MAX_DEPTH - 1)}}]}`))).toBe(false);
     }
+  });
+});
+
+describe('a union with a tag', () => {
+  const schema = z.discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['one', 'another']), text: z.string() }),
+    z.object({ kind: z.literal('many'), texts: z.array(z.string()).nullish() }),
+  ]);
+  const check = compileCheck(z.object({ list: z.array(schema), may: schema.nullish() }));
+  const value = fc.oneof(
+    fc.constantFrom(null, 'one', 1, [], {}),
+    fc.record(
+      {
+        kind: fc.constantFrom('one', 'another', 'many', 'none', null, 1),
+        text: fc.constantFrom('a', 1),
+        texts: fc.constantFrom([], ['a'], [1], null, 'a'),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+
+  it('passes what the schema accepts, and nothing else', () => {
+    const outcomes = new Set<boolean>();
+    fc.assert(
+      fc.property(fc.record({ list: fc.array(value, { maxLength: 2 }), may: value }), (given) => {
+        const passes = check.passes(given);
+        outcomes.add(passes);
+        expect(passes).toBe(isAccepted(() => check.explain(given)));
+      }),
+      { numRuns: 500 },
+    );
+    expect(outcomes).toEqual(new Set([true, false]));
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { bytesOfBody } from '../../../test/support/encoded-body.ts';
 import { times } from '../../../test/support/long.ts';
 import { jsonString, jsonText, mutate, mutations } from '../../../test/support/mutated-json.ts';
 import { StudioError } from '../../kernel/errors.ts';
@@ -20,7 +21,7 @@ function outcome(prepare: typeof whole, bytes: Buffer): unknown {
   try {
     const { body, checked: _checked, ...rest } = prepare(bytes, null);
     const sent = body.encode({ user: 'studio' });
-    const text = typeof sent === 'string' ? sent : Buffer.concat(sent).toString('latin1');
+    const text = bytesOfBody(sent).toString('latin1');
     return { ...rest, text, request: body.request, tools: body.peek('tools') };
   } catch (error) {
     if (!(error instanceof StudioError)) throw error;
@@ -101,8 +102,7 @@ describe('a chat that is looked at by its outline', () => {
     const longest = Math.max(...parse.mock.calls.map(([json]) => json.length));
     parse.mockRestore();
     expect(longest).toBeLessThan(1_000);
-    const forwarded = Buffer.concat(typeof sent === 'string' ? [Buffer.from(sent, 'latin1')] : sent);
-    expect(JSON.parse(forwarded.toString())).toMatchObject({
+    expect(JSON.parse(bytesOfBody(sent).toString())).toMatchObject({
       messages: [{ role: 'user', content: said }],
       stop: ['끝'],
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { bytesOfBody } from '../../../test/support/encoded-body.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import { createPrepare } from './prepare.ts';
@@ -34,7 +35,7 @@ const call = (fields: object, allowed: ReadonlySet<string> | null = null) =>
   prepare(Buffer.from(JSON.stringify({ messages, ...fields })), allowed);
 const sent = (fields: object) => {
   const body = call(fields).body.encode({});
-  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.concat(body);
+  const bytes = bytesOfBody(body);
   return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
 };
 
@@ -371,9 +372,7 @@ describe('a large body', () => {
 describe('an instruction for engines with another template', () => {
   const instructed = (fields: object) => {
     const body = call({ model: 'LLM42-Translate', ...fields }).instructedBody?.encode({}) ?? '';
-    return JSON.parse(
-      typeof body === 'string' ? Buffer.from(body, 'latin1').toString('utf8') : Buffer.concat(body).toString('utf8'),
-    ) as Record<string, unknown>;
+    return JSON.parse(bytesOfBody(body).toString('utf8')) as Record<string, unknown>;
   };
 
   it('stands in place of the keys that it names', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bytesOfBody } from '../../../test/support/encoded-body.ts';
 import { type TextChange, changedBytes } from '../../kernel/json-splice.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
@@ -37,7 +38,7 @@ function changesOf(bytes: Buffer, text: string): TextChange[] {
 
 const encoded = (body: PreparedChat['body']) => {
   const sent = body.encode({ seed: 3 }, new Set(['unknown']));
-  return typeof sent === 'string' ? sent : Buffer.concat(sent).toString('latin1');
+  return bytesOfBody(sent).toString('latin1');
 };
 /** All that is made of a chat. */
 const made = ({ body, instructedBody, promptEstimate, checked: _, ...rest }: PreparedChat) => ({

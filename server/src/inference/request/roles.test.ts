@@ -1,5 +1,6 @@
 import type { ChatRequest, Message } from '@ai-studio/contract/chat/request.ts';
 import { expect, test } from 'vitest';
+import { bytesOfBody } from '../../../test/support/encoded-body.ts';
 import { createChatBody } from './body.ts';
 
 /** The messages as an engine gets them, with the edits and lines of a plan. */
@@ -8,7 +9,7 @@ function sent(messages: readonly Message[], system: readonly string[] = []): unk
   const latin1 = bytes.toString('latin1');
   const body = createChatBody({ bytes, latin1, view: JSON.parse(latin1) as ChatRequest, edits: {}, system });
   const encoded = body.encode({});
-  const text = typeof encoded === 'string' ? Buffer.from(encoded, 'latin1') : Buffer.concat(encoded);
+  const text = bytesOfBody(encoded);
   return (JSON.parse(text.toString()) as { messages: unknown }).messages;
 }
 const user: Message = { role: 'user', content: '안녕' };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bytesOfBody } from '../../../../test/support/encoded-body.ts';
 import { type ChatBody, EngineError } from '../../../ports/engine.ts';
 import type { Dialect } from './dialects.ts';
 import { countsChats, createServerTokenizer } from './tokenizer.ts';
@@ -13,8 +14,7 @@ function tokenizerOf(dialect: Dialect, pages: Pages) {
     dialect: () => dialect,
     detect: () => Promise.resolve(),
     post(path, bytes) {
-      const text = typeof bytes === 'string' ? bytes : Buffer.concat(bytes).toString('utf8');
-      const body = JSON.parse(text) as Record<string, unknown>;
+      const body = JSON.parse(bytesOfBody(bytes).toString('utf8')) as Record<string, unknown>;
       asked.push({ path, body });
       const page = pages[path];
       if (!page) return Promise.reject(new EngineError('unavailable', 'no page', { status: 404 }));
