@@ -8,12 +8,14 @@ import type { Component } from './ink.ts';
 import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
 import { leaderLines, leadersOf, eraseDots } from './leaders.ts';
 import { type Lie, inPoints } from './place.ts';
+import { withPoints } from './points.ts';
 import { type Seen, preparedPage } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
-import { regionsOf } from './regions.ts';
+import { joinedLetters, regionsOf } from './regions.ts';
 import type { DrawnLines } from './rules.ts';
 import { type TakenSigns, signGlyphs, takeSigns } from './taken-signs.ts';
+import { eraseTriangles, trianglesOf, withTriangles } from './triangles.ts';
 import { turnedUpright } from './turn.ts';
 
 /** A recognised stretch of text: its place and confidence. */
@@ -145,8 +147,9 @@ function placesOf({ image, components, lines, letter }: Seen) {
   const { regions, aside } = regionsOf(text, lines, letter);
   const drawn = regions.filter((region) => region.several && isDrawing(region, text, letter));
   const gone = new Set(drawn);
+  const kept = regions.filter((one) => !gone.has(one)).slice(0, MAX_REGIONS);
   const isDrawn = text.length > 0 && drawn.some((place) => inkWithin(place, text) > MIN_DRAWN_SHARE * text.length);
-  return { leaders, aside, isDrawn, regions: regions.filter((one) => !gone.has(one)).slice(0, MAX_REGIONS) };
+  return { leaders, aside, isDrawn, regions: joinedLetters(kept, lines, letter) };
 }
 
 /** Mean confidence of lines, weighted by letters. */
@@ -186,9 +189,11 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean, known
       return { image, inked, seen: null, all: [], signs: noSigns, leaders: [], aside: 0, isDrawn: false, cut: false };
     const { seen } = prepared;
     const signs = takeSigns(core, seen, isSpent);
+    const triangles = trianglesOf(seen.ink, seen.components, seen.letter);
+    eraseTriangles(seen.image, triangles);
     const { leaders, regions, aside, isDrawn } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
-    const all = reader.read(regions);
+    const all = withTriangles(withPoints(reader.read(regions), seen.components), triangles);
     return { image, inked, seen, signs, leaders, aside, isDrawn, all, cut: reader.isCut };
   };
   let found = read(given);

@@ -1,5 +1,6 @@
 import { type GreyImage, enlargedImage } from './grey.ts';
 import { type Component, type Ink, componentsOf, inkOf, letterHeight } from './ink.ts';
+import { dottedRules, eraseDots } from './leaders.ts';
 import { invertBoxes } from './reversed.ts';
 import { type DrawnLines, drawnLines, eraseLines } from './rules.ts';
 import { skewOf, straightenedImage } from './skew.ts';
@@ -43,6 +44,23 @@ const invertedImage = ({ width, height, data }: GreyImage): GreyImage => ({
   data: data.map((value) => 255 - value),
 });
 
+/** The same page with lines of dots as lines; its picture is changed. */
+function withoutDottedRules(seen: Pick<Seen, 'image' | 'components' | 'lines' | 'letter'>) {
+  const { image, components, lines, letter } = seen;
+  const dotted = dottedRules(components, lines, letter);
+  if (dotted.length === 0) return seen;
+  const dots = new Set(dotted.flatMap((one) => one.dots));
+  eraseDots(
+    image,
+    dotted.map((one) => one.dots),
+  );
+  return {
+    ...seen,
+    components: components.filter((component) => !dots.has(component)),
+    lines: { ...lines, across: [...lines.across, ...dotted.map(({ rule }) => rule)] },
+  };
+}
+
 /** Makes a page ready: large enough, straight unless it is known to be, its lines taken out. Null where nothing like text is on it. */
 export function preparedPage(
   picture: GreyImage,
@@ -71,5 +89,8 @@ export function preparedPage(
   if (invertBoxes(image, letter)) ink = inkOf(image, radius);
   const lines = drawnLines(ink, letter);
   eraseLines(ink, image, lines);
-  return { seen: { image, components: componentsOf(ink), ink, lines, letter, scale, skew }, inked };
+  return {
+    seen: { ...withoutDottedRules({ image, components: componentsOf(ink), lines, letter }), ink, scale, skew },
+    inked,
+  };
 }

@@ -84,6 +84,7 @@ export class PageReader {
 
   #mixed(region: Region): RecognisedLine[] {
     const lines = this.#one(this.#all, region);
+    if (region.letters) return lines;
     return lines.map((line) => (line.letters.some(({ text }) => korean.test(text)) ? this.#again(line) : line));
   }
 

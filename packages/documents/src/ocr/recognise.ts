@@ -103,8 +103,57 @@ function linesOf(json: string, corner: PixelRect): RecognisedLine[] {
 /** A recogniser of one or more languages, and the memory of its library. */
 export type Reading = Pick<Core, 'module' | 'memory'> & { readonly api: BaseApi };
 
+/** White between letters that are moved together, in heights of them. */
+const MOVED_GAP_HEIGHTS = 0.12;
+
+/** Reads letters that are set far apart as the word that they are: in a picture in which they stand beside each other. */
+function recogniseApart(reading: Reading, image: GreyImage, region: Region, letters: readonly PixelRect[]) {
+  const gap = Math.round(MOVED_GAP_HEIGHTS * (region.y1 - region.y0));
+  const height = region.y1 - region.y0;
+  const width = letters.reduce((sum, { x0, x1 }) => sum + x1 - x0 + gap, 0);
+  const data = new Uint8Array(width * height).fill(paperOf(image, region));
+  const moved: { readonly x: number; readonly place: PixelRect }[] = [];
+  let x = 0;
+  for (const place of letters) {
+    for (let y = region.y0; y < region.y1; y++)
+      data.set(
+        image.data.subarray(y * image.width + place.x0, y * image.width + place.x1),
+        (y - region.y0) * width + x,
+      );
+    moved.push({ x, place });
+    x += place.x1 - place.x0 + gap;
+  }
+  const together = { x0: 0, y0: 0, x1: width, y1: height, several: false };
+  return recognise(reading, { width, height, data }, together).map((line): RecognisedLine => {
+    const back = line.letters.map((letter, at): Letter => {
+      const middle = (letter.x0 + letter.x1) / 2;
+      const from = moved.findLast((one) => one.x <= middle) ?? moved[0]!;
+      const shift = from.place.x0 - from.x;
+      return {
+        ...letter,
+        spaced: at > 0,
+        x0: letter.x0 + shift,
+        x1: letter.x1 + shift,
+        y0: letter.y0 + region.y0,
+        y1: letter.y1 + region.y0,
+      };
+    });
+    return {
+      ...line,
+      letters: back,
+      base: line.base + region.y0,
+      x0: region.x0,
+      x1: region.x1,
+      y0: line.y0 + region.y0,
+      y1: line.y1 + region.y0,
+    };
+  });
+}
+
 /** Reads the text of one place of a page. */
-export function recognise({ api, module, memory }: Reading, image: GreyImage, region: Region): RecognisedLine[] {
+export function recognise(reading: Reading, image: GreyImage, region: Region): RecognisedLine[] {
+  if (region.letters) return recogniseApart(reading, image, region, region.letters);
+  const { api, module, memory } = reading;
   const inner = {
     x0: Math.max(0, region.x0 - 2),
     y0: Math.max(0, region.y0 - 2),

@@ -9,6 +9,8 @@ import type { DrawnLines } from './rules.ts';
 export interface Region extends PixelRect {
   /** More than one line may be in it. */
   readonly several: boolean;
+  /** Letters of one word that are set far apart, from left to right. */
+  readonly letters?: readonly PixelRect[];
 }
 
 /** Least white between stretches of one line, and between columns of several lines, in letter heights. */
@@ -17,12 +19,20 @@ const MIN_GUTTER_LETTERS = 0.8;
 /** Strips as low and as near as this, in letter heights, are dots and accents of the line next to them. */
 const MAX_ACCENT_HEIGHT_LETTERS = 0.45;
 const MAX_ACCENT_GAP_LETTERS = 0.4;
+/** Parts of a letter that stands alone, such as the consonant below a vowel, in letter heights. */
+const MAX_PART_HEIGHT_LETTERS = 0.6;
 /** Regions higher than this, in letter heights, hold several lines. */
 const MAX_LINE_HEIGHT_LETTERS = 1.75;
 /** Sideways text is narrow and high, and its letters are near to each other; in letter heights. */
 const MAX_SIDEWAYS_WIDTH_LETTERS = 2.2;
 const MIN_SIDEWAYS_HEIGHT_LETTERS = 5;
 const MAX_SIDEWAYS_GAP_LETTERS = 0.25;
+/** Letters of one word that are set apart, as in `구        분`: their sizes, and the white between two of them at most, in letter heights. */
+const MIN_LONE_LETTER_LETTERS = 0.6;
+const MAX_LONE_LETTER_LETTERS = 1.4;
+const MAX_LONE_GAP_LETTERS = 8;
+/** Such letters stand in one row where they share this much of their heights. */
+const MIN_ROW_OVERLAP_SHARE = 0.6;
 /** Nesting of cuts. */
 const MAX_CUT_DEPTH = 24;
 
@@ -57,15 +67,21 @@ function linesBelowEachOther(boxes: readonly Box[], letter: number, across: read
       last.y1 = Math.max(last.y1, box.y1);
     } else found.push({ boxes: [box], y0: box.y0, y1: box.y1 });
   }
-  const ruled = (from: number, to: number) => across.some(({ y0, y1 }) => y0 >= from - 2 && y1 <= to + 2);
+  const { x0, x1 } = boundingRect(boxes);
+  const ruled = (from: number, to: number) =>
+    across.some((rule) => rule.y0 >= from - 2 && rule.y1 <= to + 2 && rule.x0 < x1 && rule.x1 > x0);
+  const isLone = x1 - x0 <= MAX_LONE_LETTER_LETTERS * letter;
   const joined: Strip[] = [];
   for (const strip of found) {
     const last = joined.at(-1);
+    const low = Math.min(height(strip), last === undefined ? Infinity : height(last));
+    // Where a letter stands alone, nothing else is beside the white between its parts.
+    const part = isLone ? MAX_PART_HEIGHT_LETTERS : MAX_ACCENT_HEIGHT_LETTERS;
     if (
       last !== undefined &&
       strip.y0 - last.y1 < MAX_ACCENT_GAP_LETTERS * letter &&
-      (height(strip) < MAX_ACCENT_HEIGHT_LETTERS * letter || height(last) < MAX_ACCENT_HEIGHT_LETTERS * letter) &&
-      strip.y1 - last.y0 < 1.4 * letter &&
+      low < part * letter &&
+      strip.y1 - last.y0 < MAX_LONE_LETTER_LETTERS * letter &&
       !ruled(last.y1, strip.y0)
     ) {
       last.boxes.push(...strip.boxes);
@@ -137,4 +153,45 @@ export function regionsOf(components: readonly Component[], { across, down }: Dr
       for (const one of parts) open.push({ boxes: one, depth: depth + 1, along: !along, settled: parts.length === 1 });
   }
   return { regions, aside: aside / Math.max(1, components.length) };
+}
+
+const isLoneLetter = ({ x0, x1, y0, y1, several }: Region, letter: number): boolean =>
+  !several &&
+  [x1 - x0, y1 - y0].every(
+    (size) => size >= MIN_LONE_LETTER_LETTERS * letter && size <= MAX_LONE_LETTER_LETTERS * letter,
+  );
+
+/** Whether two stand in one row with white between them, and no line that is drawn. */
+function follows(before: PixelRect, next: PixelRect, down: readonly PixelRect[], letter: number): boolean {
+  const gap = next.x0 - before.x1;
+  const shared = Math.min(before.y1, next.y1) - Math.max(before.y0, next.y0);
+  if (gap < 0 || gap > MAX_LONE_GAP_LETTERS * letter) return false;
+  if (shared < MIN_ROW_OVERLAP_SHARE * Math.min(height(before), height(next))) return false;
+  return !down.some(
+    (line) => line.x0 >= before.x1 - 2 && line.x1 <= next.x0 + 2 && line.y0 < next.y1 && line.y1 > next.y0,
+  );
+}
+
+/**
+ * Regions in which letters that are set apart are one place, as the recogniser knows words and hardly a letter by itself. A row in which
+ * anything else stands is left as it is.
+ */
+export function joinedLetters(regions: readonly Region[], { down }: DrawnLines, letter: number): Region[] {
+  const joined: Region[] = [];
+  const open = new Set(regions.filter((region) => isLoneLetter(region, letter)));
+  for (const first of [...open].toSorted((a, b) => a.x0 - b.x0)) {
+    if (!open.delete(first)) continue;
+    const letters: PixelRect[] = [first];
+    for (;;) {
+      const last = letters.at(-1)!;
+      const next = regions
+        .filter((region) => region !== last && follows(last, region, down, letter))
+        .toSorted((a, b) => a.x0 - b.x0)[0];
+      if (next === undefined || !open.delete(next)) break;
+      letters.push(next);
+    }
+    joined.push(letters.length === 1 ? first : { ...boundingRect(letters), several: false, letters });
+  }
+  const lone = new Set(regions.filter((region) => isLoneLetter(region, letter)));
+  return [...regions.filter((region) => !lone.has(region)), ...joined];
 }

@@ -61,8 +61,10 @@ function invertBox({ width, height, data }: GreyImage, { x0, y0, x1, y1 }: Pixel
   // Most of the box is its colour.
   const colour = values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
   const span = Math.max(1, light - colour);
-  for (let y = y0; y < Math.min(y1 + DOWNSAMPLING_FACTOR, height); y++)
-    for (let x = x0, at = y * width + x0; x < Math.min(x1 + DOWNSAMPLING_FACTOR, width); x++, at++) {
+  // In the smaller picture a box may begin behind its first row and column, and end before its last.
+  const [top, left] = [Math.max(0, y0 - DOWNSAMPLING_FACTOR + 1), Math.max(0, x0 - DOWNSAMPLING_FACTOR + 1)];
+  for (let y = top; y < Math.min(y1 + DOWNSAMPLING_FACTOR, height); y++)
+    for (let x = left, at = y * width + left; x < Math.min(x1 + DOWNSAMPLING_FACTOR, width); x++, at++) {
       // Its edges are seen as lines otherwise.
       const inner =
         x >= x0 + DOWNSAMPLING_FACTOR &&

@@ -12,10 +12,14 @@ export interface ScanPage {
   readonly height?: number;
   readonly lines: readonly { readonly x: number; readonly y: number; readonly text: string; readonly size?: number }[];
   /** Lines that are drawn: from, to. */
-  readonly rules?: readonly (readonly [x0: number, y0: number, x1: number, y1: number])[];
+  readonly rules?: readonly ScanRule[];
+  /** The same as rows of dots. */
+  readonly dottedRules?: readonly ScanRule[];
   /** Squares to tick, from their upper left corner. */
   readonly boxes?: readonly ScanBox[];
 }
+
+type ScanRule = readonly [x0: number, y0: number, x1: number, y1: number];
 
 interface ScanBox {
   readonly x: number;
@@ -62,7 +66,8 @@ function pdfOf(parts: readonly Part[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-function contentOf({ height = 842, lines, rules = [], boxes = [] }: ScanPage, font: Font): string {
+function contentOf({ height = 842, lines, rules = [], dottedRules = [], boxes = [] }: ScanPage, font: Font): string {
+  const drawn = ([x0, y0, x1, y1]: ScanRule) => `${x0} ${height - y0} m ${x1} ${height - y1} l S`;
   const text = lines.map(({ x, y, text, size = 11 }) => {
     const hex = Array.from(text, (letter) => font.glyphOf(letter.codePointAt(0)!).toString(16).padStart(4, '0')).join(
       '',
@@ -71,7 +76,10 @@ function contentOf({ height = 842, lines, rules = [], boxes = [] }: ScanPage, fo
   });
   return [
     ...text,
-    ...rules.map(([x0, y0, x1, y1]) => `${x0} ${height - y0} m ${x1} ${height - y1} l S`),
+    ...rules.map(drawn),
+    'q 0.7 w [0.7 1.4] 0 d',
+    ...dottedRules.map(drawn),
+    'Q',
     ...boxes.map((box) => drawnBox(box, height)),
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { type Block, type Document, textOf } from '../../document.ts';
 import { type GreyImage, orientedImage } from '../../ocr/grey.ts';
 import { straightenedImage } from '../../ocr/skew.ts';
 import { type OcrOptions, standardLimits } from '../../reader.ts';
-import { blockText } from '../../render/text.ts';
+import { blockText, rowTexts } from '../../render/text.ts';
 import { sniffFormat } from '../../sniff.ts';
 import { readImage } from './index.ts';
 
@@ -154,6 +154,49 @@ describe('pictures', () => {
       const unknown = tiffOf([note], { packed: 'deflate' });
       unknown.writeUInt16LE(34_712, unknown.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 8, 0])) + 8);
       await expect(read(unknown)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    },
+    SLOW_MS,
+  );
+
+  test(
+    'tables of figures: rows parted by dots, words whose letters are set apart, and the sign of what is less than nothing',
+    async () => {
+      const rows = [
+        ['66.8', '(△21.4)', '62.8', '(△6.1)'],
+        ['63.2', '(13.2)', '42.9', '(△32.2)'],
+      ] as const;
+      const figures = rows.flatMap(([one, below, other, under], at) => [
+        { x: 150, y: 78 + at * 40, text: one },
+        { x: 150, y: 98 + at * 40, text: below },
+        { x: 250, y: 78 + at * 40, text: other },
+        { x: 250, y: 98 + at * 40, text: under },
+      ]);
+      const page = await scanned({
+        width: 400,
+        height: 180,
+        lines: [
+          ...['구', '분'].map((text, at) => ({ x: 50 + at * 66, y: 55, text })),
+          { x: 150, y: 55, text: '1분기' },
+          { x: 250, y: 55, text: '2분기' },
+          ...['제', '조', '업'].map((text, at) => ({ x: 50 + at * 33, y: 89, text })),
+          ...['부', '동', '산'].map((text, at) => ({ x: 50 + at * 33, y: 129, text })),
+          ...figures,
+        ],
+        rules: [
+          ...[40, 62, 102, 142].map((y) => [45, y, 340, y] as const),
+          ...[45, 140, 240, 340].map((x) => [x, 40, x, 142] as const),
+        ],
+        dottedRules: [82, 122].map((y) => [140, y, 340, y] as const),
+      });
+      const { blocks } = await read(pngOf(page));
+      const tables = blocks.filter((block) => block.type === 'table');
+      expect(tables.flatMap((table) => rowTexts(table))).toEqual([
+        '구 분\t1분기\t2분기',
+        '제 조 업\t66.8\t62.8',
+        '\t(△21.4)\t(△6.1)',
+        '부 동 산\t63.2\t42.9',
+        '\t(13.2)\t(△32.2)',
+      ]);
     },
     SLOW_MS,
   );
