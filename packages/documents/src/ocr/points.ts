@@ -13,30 +13,30 @@ const MIN_INK_SHARE = 0.7;
 
 const figure = /^\p{Nd}$/u;
 
-function isPoint({ x0, y0, x1, y1, area }: Component, height: number, base: number): boolean {
+/** Whether it has the shape of a point, of whatever size. */
+function isSpeck({ x0, y0, x1, y1, area }: Component): boolean {
   const [wide, high] = [x1 - x0, y1 - y0];
-  return (
-    Math.min(wide, high) >= MIN_POINT_HEIGHTS * height &&
-    Math.max(wide, high) <= MAX_POINT_HEIGHTS * height &&
-    Math.max(wide, high) <= MAX_ASPECT_RATIO * Math.min(wide, high) &&
-    Math.abs(y1 - base) <= MAX_OFF_LINE_HEIGHTS * height &&
-    area >= MIN_INK_SHARE * wide * high
-  );
+  return Math.max(wide, high) <= MAX_ASPECT_RATIO * Math.min(wide, high) && area >= MIN_INK_SHARE * wide * high;
 }
+
+const isPointOf = ({ x0, y0, x1, y1 }: Component, height: number, base: number): boolean =>
+  Math.min(x1 - x0, y1 - y0) >= MIN_POINT_HEIGHTS * height &&
+  Math.max(x1 - x0, y1 - y0) <= MAX_POINT_HEIGHTS * height &&
+  Math.abs(y1 - base) <= MAX_OFF_LINE_HEIGHTS * height;
 
 const middleOf = ({ x0, x1 }: { readonly x0: number; readonly x1: number }) => (x0 + x1) / 2;
 
 /** The point between two figures that stand beside each other; null where there is none. */
-function pointBetween(before: Letter, next: Letter, components: readonly Component[]): Letter | null {
+function pointBetween(before: Letter, next: Letter, specks: readonly Component[]): Letter | null {
   if (!figure.test(before.text) || !figure.test(next.text) || next.spaced) return null;
   const height = Math.max(before.y1 - before.y0, next.y1 - next.y0);
   const base = Math.max(before.y1, next.y1);
-  const found = components.find(
+  const found = specks.find(
     (one) =>
       middleOf(one) > middleOf(before) &&
       middleOf(one) < middleOf(next) &&
       one.y0 > before.y0 &&
-      isPoint(one, height, base),
+      isPointOf(one, height, base),
   );
   if (found === undefined) return null;
   const { x0, y0, x1, y1 } = found;
@@ -45,8 +45,9 @@ function pointBetween(before: Letter, next: Letter, components: readonly Compone
 
 /** Lines with the points between figures that were left out. */
 export function withPoints(lines: readonly RecognisedLine[], components: readonly Component[]): RecognisedLine[] {
+  const specks = components.filter(isSpeck);
   return lines.map((line) => {
-    const near = components.filter(
+    const near = specks.filter(
       ({ x0, y0, x1, y1 }) => x0 >= line.x0 && x1 <= line.x1 && y0 >= line.y0 && y1 <= line.y1 + 2,
     );
     const letters = line.letters.flatMap((letter, at) => {
