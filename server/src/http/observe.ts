@@ -30,19 +30,20 @@ const MAX_KEPT = 64;
 /** Loggers whose lines say what requests have in common, which is written once for many of them. */
 function createLoggers(log: Logger): (entry: Alike) => Logger {
   const kept = new Map<string, Logger>();
-  let newest: { readonly entry: Alike; readonly own: Logger } | null = null;
+  let newest: { readonly alike: Alike; readonly own: Logger } | null = null;
   return (entry) => {
-    if (newest !== null && isAlike(newest.entry, entry)) return newest.own;
-    const key = keyOf(entry);
+    if (newest !== null && isAlike(newest.alike, entry)) return newest.own;
+    const { route, status, keyId, tenantId, model, stream } = entry;
+    const alike = { route, status, keyId, tenantId, model, stream };
+    const key = keyOf(alike);
     let own = kept.get(key);
     if (own === undefined) {
-      const { route, status, keyId, tenantId, model, stream } = entry;
-      own = log.child({ route, status, keyId, tenantId, model, stream });
+      own = log.child(alike);
       const [oldest] = kept.keys();
       if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     } else kept.delete(key);
     kept.set(key, own);
-    newest = { entry, own };
+    newest = { alike, own };
     return own;
   };
 }

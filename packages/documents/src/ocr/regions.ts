@@ -178,8 +178,9 @@ function follows(before: PixelRect, next: PixelRect, down: readonly PixelRect[],
  */
 export function joinedLetters(regions: readonly Region[], { down }: DrawnLines, letter: number): Region[] {
   const joined: Region[] = [];
-  const open = new Set(regions.filter((region) => isLoneLetter(region, letter)));
-  for (const first of [...open].toSorted((a, b) => a.x0 - b.x0)) {
+  const lone = new Set(regions.filter((region) => isLoneLetter(region, letter)));
+  const open = new Set(lone);
+  for (const first of [...lone].toSorted((a, b) => a.x0 - b.x0)) {
     if (!open.delete(first)) continue;
     const letters: PixelRect[] = [first];
     for (;;) {
@@ -192,6 +193,5 @@ export function joinedLetters(regions: readonly Region[], { down }: DrawnLines, 
     }
     joined.push(letters.length === 1 ? first : { ...boundingRect(letters), several: false, letters });
   }
-  const lone = new Set(regions.filter((region) => isLoneLetter(region, letter)));
   return [...regions.filter((region) => !lone.has(region)), ...joined];
 }
