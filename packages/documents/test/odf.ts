@@ -2,7 +2,10 @@ import { writeZip } from './zip.ts';
 
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
 const namespaces = [
-  ...['office', 'style', 'text', 'table', 'presentation', 'form', 'meta', 'manifest'].map((name) => [name, name]),
+  ...['office', 'style', 'text', 'table', 'presentation', 'form', 'chart', 'meta', 'manifest'].map((name) => [
+    name,
+    name,
+  ]),
   ['draw', 'drawing'],
   ['fo', 'xsl-fo-compatible'],
   ['svg', 'svg-compatible'],
@@ -22,6 +25,8 @@ export interface OdfForm {
   readonly masterStyles?: string;
   readonly meta?: string;
   readonly encrypted?: boolean;
+  /** Further parts by their names. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** Writes an OpenDocument file. */
@@ -32,6 +37,7 @@ export function writeOdf({
   masterStyles = '',
   meta = '',
   encrypted = false,
+  parts = {},
 }: OdfForm): Buffer {
   const lock = encrypted ? '<manifest:encryption-data/>' : '';
   return writeZip([
@@ -45,12 +51,24 @@ export function writeOdf({
     ],
     ['styles.xml', root('document-styles', `<office:master-styles>${masterStyles}</office:master-styles>`)],
     ['meta.xml', root('document-meta', `<office:meta>${meta}</office:meta>`)],
+    ...Object.entries(parts),
     [
       'META-INF/manifest.xml',
       `<manifest:manifest ${namespaces}><manifest:file-entry manifest:full-path="content.xml">${lock}</manifest:file-entry></manifest:manifest>`,
     ],
   ]);
 }
+
+/** A chart within a document, as its part holds it. */
+export const odfChart = (content: string): string =>
+  root(
+    'document-content',
+    `<office:body><office:chart><chart:chart>${content}</chart:chart></office:chart></office:body>`,
+  );
+
+/** A frame that shows an object of the package. */
+export const objectFrame = (folder: string, more = ''): string =>
+  `<draw:frame text:anchor-type="as-char"><draw:object xlink:href="./${folder}"/><draw:image xlink:href="./ObjectReplacements/${folder}"/>${more}</draw:frame>`;
 
 /** A paragraph. */
 export const p = (content: string, style = ''): string =>

@@ -2,7 +2,7 @@ import type { Picture } from '../document.ts';
 import { childOf, childrenOf, innerText, type XmlElement } from './xml.ts';
 
 /** Figures as people wrote them: files hold what computing in twos made of them, such as `4.4000000000000004`. */
-const figureText = (text: string): string =>
+export const figureText = (text: string): string =>
   /^-?\d+\.\d{12,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 
 const valuesOf = (element: XmlElement | undefined): readonly string[] => {

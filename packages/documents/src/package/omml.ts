@@ -1,151 +1,7 @@
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xml.ts';
+import { accents, asText, fences, functions, group, koreanAsText, latexText, operators } from './latex.ts';
 
 // Office's mathematics to LaTeX. Source: ECMA-376 part 1, 22.1.
-
-const signs: Readonly<Record<string, string>> = {
-  α: '\\alpha',
-  β: '\\beta',
-  γ: '\\gamma',
-  δ: '\\delta',
-  ε: '\\epsilon',
-  ζ: '\\zeta',
-  η: '\\eta',
-  θ: '\\theta',
-  ι: '\\iota',
-  κ: '\\kappa',
-  λ: '\\lambda',
-  μ: '\\mu',
-  ν: '\\nu',
-  ξ: '\\xi',
-  π: '\\pi',
-  ρ: '\\rho',
-  σ: '\\sigma',
-  τ: '\\tau',
-  υ: '\\upsilon',
-  φ: '\\phi',
-  ϕ: '\\phi',
-  χ: '\\chi',
-  ψ: '\\psi',
-  ω: '\\omega',
-  Γ: '\\Gamma',
-  Δ: '\\Delta',
-  Θ: '\\Theta',
-  Λ: '\\Lambda',
-  Ξ: '\\Xi',
-  Π: '\\Pi',
-  Σ: '\\Sigma',
-  Φ: '\\Phi',
-  Ψ: '\\Psi',
-  Ω: '\\Omega',
-  '×': '\\times',
-  '÷': '\\div',
-  '±': '\\pm',
-  '∓': '\\mp',
-  '·': '\\cdot',
-  '⋅': '\\cdot',
-  '≤': '\\le',
-  '≥': '\\ge',
-  '≠': '\\ne',
-  '≈': '\\approx',
-  '≡': '\\equiv',
-  '∞': '\\infty',
-  '∂': '\\partial',
-  '∇': '\\nabla',
-  '∈': '\\in',
-  '∉': '\\notin',
-  '⊂': '\\subset',
-  '⊆': '\\subseteq',
-  '∪': '\\cup',
-  '∩': '\\cap',
-  '∀': '\\forall',
-  '∃': '\\exists',
-  '→': '\\to',
-  '←': '\\leftarrow',
-  '⇒': '\\Rightarrow',
-  '⇔': '\\Leftrightarrow',
-  '↔': '\\leftrightarrow',
-  '…': '\\dots',
-  '⋯': '\\cdots',
-  '∝': '\\propto',
-  '∘': '\\circ',
-  '√': '\\surd',
-  '∫': '\\int',
-  '∑': '\\sum',
-  '∏': '\\prod',
-  '−': '-',
-  '′': "'",
-  '∅': '\\emptyset',
-  '∧': '\\wedge',
-  '∨': '\\vee',
-  '¬': '\\neg',
-  '⊕': '\\oplus',
-  '⊗': '\\otimes',
-  '∥': '\\parallel',
-  '⊥': '\\perp',
-  '∠': '\\angle',
-  '\u00a0': ' ',
-  '\u2061': '',
-  '\u200b': '',
-};
-const operators: Readonly<Record<string, string>> = {
-  '∑': '\\sum',
-  '∏': '\\prod',
-  '∐': '\\coprod',
-  '∫': '\\int',
-  '∬': '\\iint',
-  '∭': '\\iiint',
-  '∮': '\\oint',
-  '⋃': '\\bigcup',
-  '⋂': '\\bigcap',
-  '⋁': '\\bigvee',
-  '⋀': '\\bigwedge',
-};
-const accents: Readonly<Record<string, string>> = {
-  '\u0302': '\\hat',
-  '\u0303': '\\tilde',
-  '\u0304': '\\bar',
-  '\u0305': '\\overline',
-  '\u0307': '\\dot',
-  '\u0308': '\\ddot',
-  '\u20d7': '\\vec',
-  '\u0301': '\\acute',
-  '\u0300': '\\grave',
-  '\u030c': '\\check',
-  '\u0306': '\\breve',
-};
-const functions = new Set(
-  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh'.split(
-    ' ',
-  ),
-);
-const fences: Readonly<Record<string, string>> = {
-  '{': '\\{',
-  '}': '\\}',
-  '⟨': '\\langle',
-  '⟩': '\\rangle',
-  '〈': '\\langle',
-  '〉': '\\rangle',
-  '⌊': '\\lfloor',
-  '⌋': '\\rfloor',
-  '⌈': '\\lceil',
-  '⌉': '\\rceil',
-  '|': '|',
-  '‖': '\\|',
-  '': '.',
-};
-
-/** Letters and signs of a run; commands are kept apart from the letters behind them. */
-function latexText(text: string): string {
-  return text.replaceAll(/./gsu, (sign) => {
-    const known = signs[sign];
-    if (known !== undefined) return known.startsWith('\\') ? `${known} ` : known;
-    if (/[#$%&_{}]/.test(sign)) return `\\${sign}`;
-    if (sign === '\\') return '\\backslash ';
-    if (sign === '^') return '\\hat{}';
-    if (sign === '~') return '\\sim ';
-    return sign;
-  });
-}
 
 const value = (properties: XmlElement | undefined, name: string): string | undefined =>
   attributeOf(childOf(properties, name), 'm:val');
@@ -154,7 +10,6 @@ const isOn = (properties: XmlElement | undefined, name: string): boolean => {
   return element !== undefined && !/^(?:0|off|false)$/.test(attributeOf(element, 'm:val') ?? '1');
 };
 
-const group = (latex: string): string => `{${latex.trim()}}`;
 const child = (element: XmlElement, name: string): string => inside(childOf(element, name));
 const arg = (element: XmlElement, name: string): string => group(child(element, name));
 
@@ -164,12 +19,10 @@ function run(element: XmlElement): string {
     .flatMap(({ children }) => children.filter((one) => typeof one === 'string'))
     .join('');
   const properties = childOf(element, 'm:rPr');
-  if (isOn(properties, 'm:nor')) return text === '' ? '' : `\\text{${text.replaceAll(/[\\{}]/g, '')}}`;
+  if (isOn(properties, 'm:nor')) return asText(text);
   const bare = text.trim();
   if (functions.has(bare)) return `\\${bare} `;
-  const latex = latexText(text);
-  // Words of other scripts are text in LaTeX.
-  const words = latex.replaceAll(/[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]+(?:\s+[\uac00-\ud7a3]+)*/g, '\\text{$&}');
+  const words = koreanAsText(latexText(text));
   const style = value(properties, 'm:scr');
   if (style === 'double-struck') return `\\mathbb{${words}}`;
   if (style === 'script') return `\\mathcal{${words}}`;

@@ -48,12 +48,16 @@ const marginOf = (element: Element): 'header' | 'footer' | null => {
   return role === 'contentinfo' ? 'footer' : null;
 };
 
-/** True when blocks stand in it, so that it is no line of text. */
-function holdsBlocks(node: Node): boolean {
-  if (!isElement(node)) return false;
-  if (!inlineElements.has(node.tagName)) return !skippedTags.has(node.tagName);
-  for (const inner of descendants(node))
-    if (!inlineElements.has(inner.tagName) && !skippedTags.has(inner.tagName)) return true;
+/** True when blocks stand in it, so that it is no line of text. A formula is a part of its line, whatever its elements. */
+function holdsBlocks(root: Node): boolean {
+  if (!isElement(root)) return false;
+  if (!inlineElements.has(root.tagName)) return !skippedTags.has(root.tagName);
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (!isElement(node) || node.tagName === 'math') continue;
+    if (!inlineElements.has(node.tagName) && !skippedTags.has(node.tagName)) return true;
+    append(stack, node.childNodes);
+  }
   return false;
 }
 

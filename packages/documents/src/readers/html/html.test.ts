@@ -159,3 +159,44 @@ test('drawings say the words that stand in them, and letters how they are writte
     { type: 'image', text: '매출 2026\n100억' },
   ]);
 });
+
+describe('formulas', () => {
+  const spansOf = (body: string) => {
+    const [block] = read(body).blocks;
+    return block !== undefined && 'spans' in block ? block.spans : [];
+  };
+  const index = '<msub><mi>x</mi><mn>0</mn></msub>';
+
+  test('are LaTeX: as the author wrote it, or as it is shown', () => {
+    expect(spansOf(`<p>값 <math>${index}</math> 이다.</p>`)).toEqual([
+      { text: '값 ' },
+      { text: 'x_{0}', math: true },
+      { text: ' 이다.' },
+    ]);
+    const written = '<annotation encoding="application/x-tex">\\pi</annotation>';
+    expect(spansOf(`<p><math><semantics>${index}${written}</semantics></math></p>`)).toMatchObject([
+      { text: String.raw`\pi` },
+    ]);
+  });
+
+  test('are there once where a picture shows them too', () => {
+    const picture = '<img alt="x_0" aria-hidden="true">';
+    expect(
+      spansOf(`<p>값 <span><span style="display: none"><math>${index}</math></span>${picture}</span> 이다.</p>`),
+    ).toMatchObject([{ text: '값 ' }, { text: 'x_{0}', math: true }, { text: ' 이다.' }]);
+  });
+
+  test('may have a prefix', () => {
+    const space = 'xmlns:m="http://www.w3.org/1998/Math/MathML"';
+    expect(
+      spansOf(
+        `<p ${space}>값 <m:math><m:mspace width="1em"/><m:mfrac><m:mi>a</m:mi><m:mi>b</m:mi></m:mfrac></m:math></p>`,
+      ),
+    ).toMatchObject([{ text: '값 ' }, { text: String.raw`\frac{a}{b}`, math: true }]);
+  });
+
+  test('that are deeper than any formula are text', () => {
+    const deep = `<p><math>${'<mrow>'.repeat(5_000)}<mi>x</mi>${'</mrow>'.repeat(5_000)}</math></p>`;
+    expect(spansOf(deep)).toEqual([{ text: 'x' }]);
+  });
+});

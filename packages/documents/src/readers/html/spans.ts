@@ -1,6 +1,7 @@
 import type { Span } from '../../document.ts';
-import { type Element, type Node, attribute, childrenOf, isElement, isText, skippedTags } from './tree.ts';
-import { append } from '../../package/append.ts';
+import { type Element, type Node, attribute, isElement, isText, skippedTags } from './tree.ts';
+import { mathmlLatex } from '../../package/mathml.ts';
+import type { XmlElement, XmlNode } from '../../package/xml.ts';
 
 type Looks = Omit<Span, 'text'>;
 
@@ -34,20 +35,30 @@ function looksOf(element: Element, looks: Looks): Looks {
   return { ...looks, ...own, ...(isOutsideLink(address) ? { link: address } : {}) };
 }
 
-/** LaTeX that pages put beside their formulas. */
+/** Deeper formulas are text. */
+const MAX_FORMULA_DEPTH = 100;
+
+/** A formula of a page as the readers of XML have it; null for one that is too deep. */
+function formulaOf(element: Element, depth = 0): XmlElement | null {
+  if (depth > MAX_FORMULA_DEPTH) return null;
+  const children: XmlNode[] = [];
+  for (const node of element.childNodes) {
+    if (isText(node)) children.push(node.value);
+    else if (isElement(node)) {
+      const child = formulaOf(node, depth + 1);
+      if (child === null) return null;
+      children.push(child);
+    }
+  }
+  const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]));
+  return { name: `math:${element.tagName}`, attributes, children };
+}
+
+/** LaTeX of a formula. */
 function latexOf(element: Element): string | null {
   if (element.tagName !== 'math') return null;
-  const stack: Node[] = [...element.childNodes];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (!isElement(node)) continue;
-    if (node.tagName === 'annotation' && attribute(node, 'encoding') === 'application/x-tex')
-      return childrenOf(node)
-        .map((child) => (isText(child) ? child.value : ''))
-        .join('')
-        .trim();
-    append(stack, node.childNodes);
-  }
-  return null;
+  const formula = formulaOf(element);
+  return formula === null ? null : mathmlLatex(formula);
 }
 
 const sameLooks = (one: Looks, other: Looks) => JSON.stringify(one) === JSON.stringify(other);
@@ -68,7 +79,9 @@ export class Line {
       const latex = latexOf(node);
       if (latex !== null) this.#push(latex, { ...looks, math: true });
       else if (node.tagName === 'br') this.#push('\n', looks);
-      else if (node.tagName === 'img') this.#push(attribute(node, 'alt') ?? '', looks);
+      // One that is hidden from readers stands for what is written beside it, such as a formula.
+      else if (node.tagName === 'img')
+        this.#push(attribute(node, 'aria-hidden') === 'true' ? '' : (attribute(node, 'alt') ?? ''), looks);
       else if (node.tagName === 'input') this.#push(this.#field(node), looks);
       else {
         const inner = looksOf(node, looks);

@@ -30,6 +30,14 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
     lists: createLists(styles),
     budget: createBudget(limits),
     fields: readFields(body),
+    object: (object) => {
+      const found = document.objects.find(object);
+      // A text may show one chart any number of times.
+      const words = found?.kind === 'chart' ? (found.words.text ?? '') : (found?.latex ?? '');
+      reading.budget.text(words.length);
+      if (found?.kind === 'chart') letters.held(words);
+      return found;
+    },
     warn: (code, message) => document.warn({ code, message }),
     letters,
     blocks: (element) => blocksWithin(element, reading),

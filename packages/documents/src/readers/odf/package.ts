@@ -6,6 +6,7 @@ import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
 import type { LetterCount } from '../lost-letters.ts';
 import { countMargins, countParagraphs } from './held.ts';
+import { EmbeddedObjects } from './objects.ts';
 
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
 
@@ -18,10 +19,12 @@ const namespaces: Readonly<Record<string, string>> = {
   [`${oasis}:drawing:1.0`]: 'draw',
   [`${oasis}:presentation:1.0`]: 'presentation',
   [`${oasis}:form:1.0`]: 'form',
+  [`${oasis}:chart:1.0`]: 'chart',
   [`${oasis}:meta:1.0`]: 'meta',
   [`${oasis}:manifest:1.0`]: 'manifest',
   [`${oasis}:xsl-fo-compatible:1.0`]: 'fo',
   [`${oasis}:svg-compatible:1.0`]: 'svg',
+  'http://www.w3.org/1998/Math/MathML': 'math',
   'http://www.w3.org/1999/xlink': 'xlink',
   'http://purl.org/dc/elements/1.1/': 'dc',
 };
@@ -54,6 +57,8 @@ export interface OpenDocument {
   readonly content: XmlElement;
   readonly styles: XmlElement | null;
   readonly meta: DocumentMeta;
+  /** Documents within it. */
+  readonly objects: EmbeddedObjects;
   readonly warn: (warning: Warning) => void;
   readonly warnings: () => readonly Warning[];
 }
@@ -79,12 +84,15 @@ export async function openDocument(
   }
   const content = await tree('content.xml', (part) => countParagraphs(letters, part));
   if (content === null) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
+  const objects = new EmbeddedObjects();
+  await objects.load(content, tree);
   const isText = childOf(childOf(content, 'office:body'), 'office:text') !== undefined;
   return {
     content,
     // What sheets and slides have there is for the most part filled in when they are shown.
     styles: await tree('styles.xml', (part) => (isText ? countMargins(letters, part) : undefined)),
     meta: metaOf(await tree('meta.xml')),
+    objects,
     warn,
     warnings: () => {
       for (const warning of pack.warnings) warn(warning);

@@ -3,6 +3,7 @@ import type { XmlElement } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import type { LetterCount } from '../lost-letters.ts';
 import type { Lists } from './lists.ts';
+import type { EmbeddedObject } from './objects.ts';
 import type { Styles } from './styles.ts';
 
 /** What is known of a document while it is read. */
@@ -12,6 +13,8 @@ export interface Reading {
   readonly budget: Budget;
   /** Fields of forms by the id of their control. */
   readonly fields: ReadonlyMap<string, FormField>;
+  /** What stands in the object of a frame; its words count as those of the file. */
+  readonly object: (object: XmlElement) => EmbeddedObject | undefined;
   readonly warn: (code: string, message: string) => void;
   /** Letters of the file, and those that were read. */
   readonly letters: LetterCount;

@@ -24,7 +24,7 @@ interface FoundRow {
 }
 
 /** Rows in their order, those of groups and headings too. */
-function* rowsOf(table: XmlElement, header: boolean): Generator<FoundRow> {
+export function* rowsOf(table: XmlElement, header: boolean): Generator<FoundRow> {
   for (const child of childrenOf(table)) {
     if (child.name === 'table:table-row') {
       const visibility = attributeOf(child, 'table:visibility') ?? 'visible';

@@ -5,6 +5,7 @@ import type { FlowItem, Line, Mark } from '../../package/flow-items.ts';
 import { joinAlikeSpans, trimSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { fieldSpan } from '../../text/form-fields.ts';
+import { objectIn } from './objects.ts';
 import { type Reading, deeper } from './reading.ts';
 import type { Looks } from './styles.ts';
 import { readTable } from './table.ts';
@@ -58,15 +59,22 @@ export function noteOf(element: XmlElement, kind: Note['kind'], reading: Reading
   };
 }
 
+const formulaSpans = (latex: string): readonly Span[] => (latex === '' ? [] : [{ text: latex, math: true }]);
+
 /** What stands in a frame: a text, a table, or a picture with the words that its author gave. */
 export function readFrame(frame: XmlElement, reading: Reading): readonly FlowItem[] {
   const words = ['svg:title', 'svg:desc'].map((name) => innerText(childOf(frame, name)).trim());
   const alt = words.filter((text) => text !== '').join('\n');
+  const object = objectIn(frame);
+  if (object !== undefined) {
+    const found = reading.object(object);
+    if (found?.kind === 'formula') return [{ type: 'line', spans: formulaSpans(found.latex), page: reading.page }];
+    return [{ type: 'image', page: reading.page, ...(alt === '' ? {} : { alt }), ...found?.words }];
+  }
   for (const child of childrenOf(frame)) {
     if (child.name === 'draw:text-box') return deeper(reading, () => itemsWithin(child, reading), []);
     if (child.name === 'table:table') return deeper(reading, () => tableItems(child, reading), []);
-    if (child.name === 'draw:image' || child.name === 'draw:object' || child.name === 'draw:object-ole')
-      return [{ type: 'image', page: reading.page, ...(alt === '' ? {} : { alt }) }];
+    if (child.name === 'draw:image') return [{ type: 'image', page: reading.page, ...(alt === '' ? {} : { alt }) }];
   }
   return [];
 }
@@ -106,6 +114,13 @@ function inlineElement(building: Building, element: XmlElement, looks: Looks, li
     }
     case 'office:annotation':
       building.after.push(noteOf(element, 'comment', reading));
+      return;
+    case 'draw:frame':
+      for (const item of readFrame(element, reading)) {
+        // A formula is a part of its sentence.
+        if (item.type === 'line' && objectIn(element) !== undefined) append(building.spans, item.spans);
+        else building.after.push(item);
+      }
       return;
     case 'draw:control': {
       const field = reading.fields.get(attributeOf(element, 'draw:control') ?? '');
