@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ThreadPool, createThreadPool } from './thread-pool.ts';
 
@@ -55,4 +56,43 @@ test('a thread without a task for so long ends, and another one does the next', 
   expect(await ask('a')).toBe(other);
   await vi.advanceTimersByTimeAsync(IDLE_MS);
   expect([one, other]).not.toContain(await ask('a'));
+});
+
+test('a thread whose task was called off does no other, even if it was just done', async () => {
+  const state = new Int32Array(new SharedArrayBuffer(4));
+  const file = join(folder, 'held.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort, threadId, workerData } from 'node:worker_threads';
+parentPort.on('message', () => {
+  Atomics.wait(workerData, 0, 0);
+  parentPort.postMessage(threadId);
+  Atomics.store(workerData, 0, 2);
+  Atomics.notify(workerData, 0);
+});`,
+  );
+  const held = createThreadPool<string, number>({
+    file,
+    size: 1,
+    heapMb: 64,
+    timeoutMs: 600_000,
+    workerData: state,
+    tooLarge: (cause) => new Error('too large', { cause }),
+    stopping: () => new Error('stopping'),
+  });
+  try {
+    const controller = new AbortController();
+    const prepare = async () => ({ task: 'x', transfer: [] });
+    const first = held.run({ prepare, signal: controller.signal });
+    await turn();
+    // It has answered, but this thread has not heard so when the task is called off.
+    Atomics.store(state, 0, 1);
+    Atomics.notify(state, 0);
+    Atomics.wait(state, 0, 1);
+    controller.abort();
+    const id = await first.catch(() => null);
+    expect(await held.run({ prepare })).not.toBe(id);
+  } finally {
+    await held.close();
+  }
 });

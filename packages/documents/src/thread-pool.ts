@@ -64,6 +64,8 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
   const all = new Set<Worker>();
   const lastKeys = new WeakMap<Worker, string | undefined>();
   const idleTimers = new WeakMap<Worker, NodeJS.Timeout>();
+  /** Threads that are made to end: they may still answer what they did last, and do nothing more. */
+  const ending = new WeakSet<Worker>();
   let busy = 0;
   let closed = false;
 
@@ -87,14 +89,17 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
   }
 
+  async function end(thread: Worker): Promise<void> {
+    ending.add(thread);
+    forget(thread);
+    await thread.terminate();
+  }
+
   /** Keeps a thread for the next task, for a while. */
   function release(thread: Worker): void {
-    const end = () => {
-      forget(thread);
-      void thread.terminate();
-    };
+    if (ending.has(thread)) return;
     idle.push(thread);
-    idleTimers.set(thread, setTimeout(end, idleMs).unref());
+    idleTimers.set(thread, setTimeout(() => void end(thread), idleMs).unref());
   }
 
   function take(key: string | undefined): Worker {
@@ -109,9 +114,9 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
   function ask(thread: Worker, { task, transfer }: ThreadMessage<Task>, signal?: AbortSignal): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const onExit = () => reject(new Error('the thread ended'));
-    const end = () => void thread.terminate();
-    const timer = setTimeout(end, timeoutMs);
-    signal?.addEventListener('abort', end, { once: true });
+    const stop = () => void end(thread);
+    const timer = setTimeout(stop, timeoutMs);
+    signal?.addEventListener('abort', stop, { once: true });
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
     try {
       thread.postMessage(task, transfer);
@@ -121,7 +126,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     }
     return promise.finally(() => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', stop);
       thread.off('message', resolve).off('error', reject).off('exit', onExit);
     });
   }
@@ -138,7 +143,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
       release(thread);
       return reply;
     } catch (error) {
-      await thread.terminate();
+      await end(thread);
       signal?.throwIfAborted();
       throw closed ? stopping() : ownTooLarge(error);
     }
@@ -168,7 +173,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     async close() {
       closed = true;
       for (const { reject } of [...urgent.splice(0), ...normal.splice(0)]) reject(stopping());
-      await Promise.all([...all].map((thread) => thread.terminate()));
+      await Promise.all([...all].map(end));
     },
   };
 }
