@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { covers } from '../../requirements.ts';
@@ -194,7 +194,9 @@ describe('an agent', () => {
     await row.getByRole('link', { name: 'House rules', exact: true }).click();
     await button(admin.page, 'Approve and deploy').click();
     await dialog(admin.page).getByRole('button', { name: 'Approve and deploy' }).click();
-    await admin.page.getByText('This request has been decided already.').waitFor();
+    // The dialog goes when the page has read what came of it, not before.
+    await dialog(admin.page).waitFor({ state: 'detached' });
+    expect(await admin.page.getByText('This request has been decided already.').count()).toBe(1);
     // Their page asks every few seconds.
     await page.getByText('Version 2 is deployed.').waitFor();
     await shoot(page, 'agent-deployed');
@@ -364,12 +366,49 @@ describe('an agent', () => {
     await button(page, 'Approve and deploy').click();
     // The page asks every few seconds; what it hears would take the dialog away.
     await dialog(page).waitFor();
-    await page.route('**/console/api/agent-reviews*', () => undefined);
+    const held: Route[] = [];
+    await page.route('**/console/api/agent-reviews*', (route) => void held.push(route));
     await callConsole(dev, 'POST', `/agents/${stale.id}/withdraw`, {});
     await dialog(page).getByRole('button', { name: 'Approve and deploy' }).click();
     await dialog(page).getByRole('alert').waitFor();
     await look(page, 'review-stale');
     await page.unroute('**/console/api/agent-reviews*');
+    for (const route of held) await route.continue();
+    await page.getByText('This request has been decided already. Withdrawn').waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await button(page, 'Approve and deploy').count()).toBe(0);
+  });
+
+  test('is undeployed by an administrator alone: developers are not offered it, and callers find nothing then', async () => {
+    await isDeployed();
+    const deployed = (await readAgent()).deployed_version;
+    await visit(dev.page, address);
+    await button(dev.page, 'More').click();
+    await dev.page.getByRole('menuitem', { name: 'Export' }).waitFor();
+    const offered = await dev.page.getByRole('menuitem').allTextContents();
+    expect(offered.filter((one) => /deploy|archive/i.test(one))).toEqual([]);
+    await dev.page.keyboard.press('Escape');
+
+    const { page } = admin;
+    const called = async () => (await callConsole(user, 'GET', `/deployed-agents/${slug}`)).status;
+    expect(await called()).toBe(200);
+    await visit(page, address);
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Undeploy' }).click();
+    await dialog(page).getByText('Runs that have begun go on to their end.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Undeploy' }).click();
+    await page.getByText('The agent was undeployed').waitFor();
+    expect(await called()).toBe(404);
+
+    // And back, from its versions.
+    await visit(page, `${address}?tab=versions`);
+    await button(page, `Version ${deployed}: more`).click();
+    await page.getByRole('menuitem', { name: `Deploy version ${deployed}` }).click();
+    await dialog(page)
+      .getByRole('button', { name: `Deploy version ${deployed}` })
+      .click();
+    await page.getByText(`Version ${deployed} was deployed`).waitFor();
+    expect(await called()).toBe(200);
   });
 
   test('is imported from its file, archived, and taken out of the archive again', async () => {
