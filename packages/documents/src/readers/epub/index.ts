@@ -10,7 +10,7 @@ import { blockText } from '../../render/text.ts';
 import { createBudget } from '../budget.ts';
 import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { pageText, rawText } from '../raw-xml.ts';
-import { readHtml } from '../html/index.ts';
+import { readHtmlText } from '../html/index.ts';
 
 /** What the reader calls the namespaces. Sources: EPUB 3.3, OPF 2.0. */
 const namespaces: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ export const readEpub: Reader = async (bytes, options) => {
     const content = await pack.read(part);
     if (content === null) warnings.push({ code: 'part_missing', message: `The chapter ${part} is missing.` });
     else {
-      const chapter = await readHtml(content, { ...options, onPage: () => undefined });
+      const chapter = await readHtmlText(content, { ...options, onPage: () => undefined });
       for (const block of chapter.blocks) {
         budget.text(blockText(block).length);
         if (block.type === 'table') budget.cells(block.rows * block.columns);

@@ -63,9 +63,12 @@ function holdsBlocks(root: Node): boolean {
 
 class Page {
   readonly #budget: Budget;
+  /** Parts around the text. */
+  readonly #around: ReadonlySet<Element>;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, around: ReadonlySet<Element>) {
     this.#budget = budget;
+    this.#around = around;
   }
 
   #spans(element: Element): Span[] {
@@ -83,6 +86,11 @@ class Page {
       if (textOf(spans).trim() !== '') blocks.push(this.#paragraph(spans, place));
     };
     for (const node of childrenOf(parent as Element)) {
+      if (isElement(node) && this.#around.has(node)) {
+        close();
+        append(blocks, this.#margin(node, place));
+        continue;
+      }
       if (isText(node) || !holdsBlocks(node)) {
         const picture = !isElement(node)
           ? null
@@ -102,6 +110,15 @@ class Page {
     }
     close();
     return blocks;
+  }
+
+  /** A part around the text: no part of it, and not lost. */
+  #margin(element: Element, place: Place): Block[] {
+    const inner = this.#element(element, place);
+    const [first] = inner;
+    if (first === undefined || (inner.length === 1 && (first.type === 'header' || first.type === 'footer')))
+      return inner;
+    return [{ type: element.tagName === 'header' ? 'header' : 'footer', page: null, blocks: inner }];
   }
 
   #paragraph(spans: readonly Span[], { hidden }: Place): Block {
@@ -263,7 +280,8 @@ class Page {
         const inner = { childNodes: node.childNodes.filter((one) => !isList(one)) };
         const [first, ...others] = this.blocks(inner, { ...place, depth: place.depth + depth });
         const spans = first?.type === 'paragraph' ? first.spans : [];
-        items.push({ level, marker, ordered, spans });
+        // One of a picture without words, as menus of signs have them, says nothing.
+        if (spans.length > 0 || node.childNodes.some(isList)) items.push({ level, marker, ordered, spans });
         const rest = first === undefined || first.type === 'paragraph' ? others : [first, ...others];
         for (const block of rest) {
           if (block.type === 'paragraph')
@@ -289,9 +307,9 @@ const isList = (node: Node): node is Element => isElement(node) && /^(?:ul|ol|me
 
 type Parent = Element | { childNodes: Node[] };
 
-/** Blocks of an element of a page. */
-export const blocksOf = (parent: Parent, budget: Budget): Block[] =>
-  new Page(budget).blocks(parent, { depth: 0, hidden: false });
+/** Blocks of an element of a page; those of the parts around its text are headers and footers. */
+export const blocksOf = (parent: Parent, budget: Budget, around: ReadonlySet<Element> = new Set()): Block[] =>
+  new Page(budget, around).blocks(parent, { depth: 0, hidden: false });
 
 /** Blocks of a piece of HTML, as other formats hold it. */
 export const blocksOfPiece = (html: string, budget: Budget): Block[] => blocksOf(parseFragment(html), budget);

@@ -1,7 +1,9 @@
 import { parse } from 'parse5';
-import type { Reader } from '../../reader.ts';
+import type { Document } from '../../document.ts';
+import type { Reader, ReadOptions } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { createBudget } from '../budget.ts';
+import { partsAround } from './around.ts';
 import { blocksOf } from './blocks.ts';
 import { type Element, attribute, descendants, childrenOf, isText } from './tree.ts';
 
@@ -15,16 +17,18 @@ function withPlainFormulas(page: string): string {
   return prefix === undefined ? page : page.replaceAll(new RegExp(`(</?)${prefix}:`, 'g'), '$1');
 }
 
-/** HTML: the text of the page with its tables, without what leads through the site. */
-export const readHtml: Reader = (bytes, { limits, onPage }) => {
+type Around = (body: Element) => ReadonlySet<Element>;
+
+function read(bytes: Uint8Array, { limits, onPage }: ReadOptions, around: Around): Document {
   const { text } = decodeText(bytes, givenCharset(bytes));
-  const root = parse(withPlainFormulas(text));
+  // What stands there for those without scripts is read as elements: nothing runs here.
+  const root = parse(withPlainFormulas(text), { scriptingEnabled: false });
   const elements = [...descendants(root)];
   const find = (name: string) => elements.find(({ tagName }) => tagName === name);
   const title = find('title');
   const language = attribute(find('html') ?? ({ attrs: [] } as unknown as Element), 'lang');
   const body = find('body');
-  const blocks = body === undefined ? [] : blocksOf(body, createBudget(limits));
+  const blocks = body === undefined ? [] : blocksOf(body, createBudget(limits), around(body));
   const words =
     title === undefined
       ? ''
@@ -42,4 +46,10 @@ export const readHtml: Reader = (bytes, { limits, onPage }) => {
     blocks,
     warnings: [],
   };
-};
+}
+
+/** A web page: its text with its tables. What stands around it is a header or a footer; links through the site are left out. */
+export const readHtml: Reader = (bytes, options) => read(bytes, options, partsAround);
+
+/** HTML that is all text, such as a chapter of a book or a mail. */
+export const readHtmlText: Reader = (bytes, options) => read(bytes, options, () => new Set());

@@ -2,7 +2,7 @@ import type { Block, Document, DocumentFormat } from '../../document.ts';
 import type { ReadOptions } from '../../reader.ts';
 import { blockText } from '../../render/text.ts';
 import { createBudget } from '../budget.ts';
-import { readHtml } from '../html/index.ts';
+import { readHtmlText } from '../html/index.ts';
 import { type InnerFile, readInnerFiles } from '../inner.ts';
 import { LetterCount, countBlocks } from '../lost-letters.ts';
 import { pageText, rawText } from '../raw-xml.ts';
@@ -33,7 +33,7 @@ const isEmpty = ({ blocks }: Document): boolean => blocks.every((block) => block
 
 /** The text of a mail: its page, else the same as plain text, as where the page is a picture alone. */
 async function bodyOf({ html, text }: Letter, options: ReadOptions): Promise<Document> {
-  const page = html === null ? null : await readHtml(html, options);
+  const page = html === null ? null : await readHtmlText(html, options);
   if (html === null || page === null || (isEmpty(page) && text.trim() !== ''))
     return readText(Buffer.from(text), options);
   const letters = new LetterCount('all but letters');

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { brief } from '../../../test/brief.ts';
+import { standardLimits } from '../../reader.ts';
+import { renderMarkdown } from '../../render/markdown.ts';
+import type { Document } from '../../document.ts';
+import { readHtml, readHtmlText } from './index.ts';
+
+const options = { limits: standardLimits, pages: null, onPage: () => undefined };
+const read = (body: string): Document => readHtml(Buffer.from(`<body>${body}</body>`), options) as Document;
+/** What Markdown has of a page, without empty lines. */
+const textOf = (body: string): readonly string[] =>
+  renderMarkdown(read(body).blocks)
+    .split('\n')
+    .filter((line) => line !== '');
+
+const sentence = (at: number) =>
+  `지원 사업의 신청은 ${at}월에 시작하며 자세한 내용은 아래의 공고문에서 확인할 수 있다.`;
+const sentences = Array.from({ length: 6 }, (_, at) => sentence(at + 1));
+const prose = sentences.map((one) => `<p>${one}</p>`).join('');
+const links = (...names: string[]) => names.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
+
+test('parts that a page calls its menus, sides and ends are no part of its text, and are not lost', () => {
+  const { blocks } = read(
+    `<header><a href="/">기관</a> <a href="/en">English</a> <a href="/map">누리집 지도</a></header>
+     <div role="search">찾기</div><h1>공고</h1>${prose}<aside>함께 본 공고</aside><footer>주소 서울</footer>`,
+  );
+  expect(brief(blocks)).toEqual([
+    'header p 기관 English 누리집 지도',
+    'footer p 찾기',
+    'h1 공고',
+    ...sentences.map((one) => `p ${one}`),
+    'footer p 함께 본 공고',
+    'footer p 주소 서울',
+  ]);
+  expect(renderMarkdown(blocks)).not.toContain('함께 본');
+  expect(renderMarkdown(blocks, { margins: true })).toContain('함께 본 공고');
+});
+
+test.each([
+  ['of a site of Korea', 'id="gnb"'],
+  ['beside the text', 'class="lnb-wrap"'],
+  ['in two words', 'id="quickMenu"'],
+  ['of WordPress', 'class="widget widget_recent_entries"'],
+  ['that says where one is', 'class="a site-breadcrumbs"'],
+  ['of readers', 'id="comments"'],
+  ['about cookies', 'class="cookie-notice"'],
+])('so are those that their authors name: %s', (_, named) => {
+  expect(textOf(`<div ${named}><p>둘레</p></div><h1>공고</h1>${prose}`)).toEqual(['# 공고', ...sentences]);
+});
+
+test('a widget may be anything', () => {
+  expect(textOf(`<h1>공고</h1>${prose}<div class="elementor-widget"><p>글이다.</p></div>`)).toHaveLength(8);
+});
+
+test('and lists that lead elsewhere', () => {
+  expect(textOf(`<ul>${links('소개', '정책', '자료실')}</ul><h1>공고</h1>${prose}`)).toEqual(['# 공고', ...sentences]);
+  // Two links, or sentences with some, are text.
+  expect(textOf(`<h1>공고</h1>${prose}<ul>${links('붙임 1', '붙임 2')}</ul>`)).toHaveLength(9);
+  const linked = `<p>${sentence(7)} <a>하나</a>, <a>둘</a>, <a>셋</a></p>`;
+  expect(textOf(`<h1>공고</h1>${prose}${linked}`)).toHaveLength(8);
+});
+
+test('where a page names its main part, the title before it and what leads in belong to it, and what stands beside it does not', () => {
+  const page = `<div><p>날씨 맑음</p></div><div><h1>공고</h1><div>부제는 이렇다.</div></div><main>${prose}</main><div><p>많이 본 글이다.</p></div>`;
+  expect(textOf(page)).toEqual(['# 공고', '부제는 이렇다.', ...sentences]);
+  expect(textOf(page.replaceAll('main>', 'article>'))).toEqual(['# 공고', '부제는 이렇다.', ...sentences]);
+});
+
+test('several articles of a size are the text together', () => {
+  const article = `<article>${prose}</article>`;
+  expect(textOf(`<div>${article}${article}</div>`)).toHaveLength(12);
+});
+
+test('what holds much of the text is text, whatever it is called', () => {
+  expect(textOf(`<div class="comments">${prose}</div>`)).toEqual(sentences);
+  expect(textOf(`<aside>${prose}</aside>`)).toEqual(sentences);
+  expect(textOf(`<form>${prose}</form>`)).toEqual(sentences);
+});
+
+test('a page of links alone is read whole', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `게시판 ${at}`);
+  expect(textOf(`<ul>${links(...names)}</ul>`)).toHaveLength(30);
+});
+
+test('HTML of mails and books is all text', () => {
+  const body = `<aside>곁의 글</aside>${prose}`;
+  const { blocks } = readHtmlText(Buffer.from(body), options) as Document;
+  expect(renderMarkdown(blocks)).toContain('곁의 글');
+});
+
+test('what stands there for those without scripts is read as what it is', () => {
+  expect(textOf('<p>앞</p><noscript><p>글</p><img src="a.png" alt="그림"></noscript>')).toEqual(['앞', '글', '그림']);
+});
+
+test('items without a word are none', () => {
+  expect(textOf('<ul><li><img src="a.png"></li><li>글</li><li><ul><li>안</li></ul></li></ul>')).toEqual([
+    '- 글',
+    expect.stringContaining('-'),
+    '    - 안',
+  ]);
+});
+
+test('a page may be as deep as it likes', () => {
+  const deep = `${'<div>'.repeat(20_000)}글${'</div>'.repeat(20_000)}`;
+  expect(textOf(`<nav>x</nav>${prose}${deep}`)).toEqual([...sentences, '글']);
+});
