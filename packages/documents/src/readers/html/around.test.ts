@@ -53,9 +53,12 @@ test('a widget may be anything', () => {
 });
 
 test('and lists that lead elsewhere', () => {
-  expect(textOf(`<ul>${links('소개', '정책', '자료실')}</ul><h1>공고</h1>${prose}`)).toEqual(['# 공고', ...sentences]);
+  const menu = `<ul>${links('소개', '정책', '자료실')}</ul>`;
+  expect(textOf(`<div>${menu}</div><h1>공고</h1>${prose}`)).toEqual(['# 공고', ...sentences]);
+  // Among sentences it is a part of them.
+  expect(textOf(`<h1>공고</h1>${prose}${menu}`)).toHaveLength(10);
   // Two links, or sentences with some, are text.
-  expect(textOf(`<h1>공고</h1>${prose}<ul>${links('붙임 1', '붙임 2')}</ul>`)).toHaveLength(9);
+  expect(textOf(`<h1>공고</h1>${prose}<div><ul>${links('붙임 1', '붙임 2')}</ul></div>`)).toHaveLength(9);
   const linked = `<p>${sentence(7)} <a>하나</a>, <a>둘</a>, <a>셋</a></p>`;
   expect(textOf(`<h1>공고</h1>${prose}${linked}`)).toHaveLength(8);
 });

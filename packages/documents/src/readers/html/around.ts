@@ -33,6 +33,8 @@ const MAX_HEADER_SHARE = 0.1;
 const MIN_LINKED_SHARE = 0.6;
 const MIN_LINKS = 3;
 const MAX_LETTERS_A_LINK = 80;
+/** Letters of a paragraph that is text, without links. */
+const MIN_SENTENCE_LETTERS = 20;
 /** The part that a page calls its main one, or an article, where it has that share of the sentences. */
 const MIN_MAIN_LETTERS = 200;
 const MIN_MAIN_SHARE = 0.3;
@@ -137,16 +139,26 @@ const namesOf = (element: Element): readonly string[] =>
 const hasAsideName = (element: Element): boolean =>
   asideClasses.test(attribute(element, 'class') ?? '') || namesOf(element).some((name) => asideNames.has(name));
 
+/** Parts with sentences of their own: a list of links among them belongs to the text. */
+const partsWithText = (weights: Weights): ReadonlySet<Element> =>
+  new Set(
+    [...weights]
+      .filter(([{ tagName }, { prose }]) => tagName === 'p' && prose >= MIN_SENTENCE_LETTERS)
+      .map(([element]) => element.parentNode as Element),
+  );
+
 interface Judging {
   readonly weights: Weights;
   readonly prose: number;
   readonly unlinked: number;
+  /** Parts with sentences of their own. */
+  readonly textual: ReadonlySet<Element>;
   /** Whether the page names the part that holds its text. */
   readonly hasMain: boolean;
   readonly byName: boolean;
 }
 
-function isAround(element: Element, { weights, prose, unlinked, hasMain, byName }: Judging): boolean {
+function isAround(element: Element, { weights, prose, unlinked, textual, hasMain, byName }: Judging): boolean {
   const weight = weights.get(element);
   if (weight === undefined) return false;
   const share = Math.max(weight.prose / prose, (weight.letters - weight.linked) / unlinked);
@@ -163,7 +175,8 @@ function isAround(element: Element, { weights, prose, unlinked, hasMain, byName 
     listTags.has(tagName) &&
     links >= MIN_LINKS &&
     linked > MIN_LINKED_SHARE * letters &&
-    letters < MAX_LETTERS_A_LINK * links
+    letters < MAX_LETTERS_A_LINK * links &&
+    !textual.has(element.parentNode as Element)
   );
 }
 
@@ -204,21 +217,21 @@ function partsOf(top: Element, body: Element, judging: Judging): ReadonlySet<Ele
 }
 
 /**
- * The parts of a web page around its text, none within another. None for a page of which little would be left, such as one of links. Half of them are found by what
- * pages say of their parts, the others by what their authors call them.
+ * The parts of a web page around its text, none within another; none for a page of which little would be left, such as one of links.
  */
 export function partsAround(body: Element): ReadonlySet<Element> {
   const weights = weigh(body);
   const { letters: all, linked, prose } = weights.get(body) ?? { letters: 0, linked: 0, prose: 0 };
   const top = mainPart(body, weights);
+  const given = {
+    weights,
+    prose: Math.max(1, prose),
+    unlinked: Math.max(1, all - linked),
+    textual: partsWithText(weights),
+    hasMain: top !== body,
+  };
   for (const byName of [true, false]) {
-    const judging = {
-      weights,
-      prose: Math.max(1, prose),
-      unlinked: Math.max(1, all - linked),
-      hasMain: top !== body,
-      byName,
-    };
+    const judging = { ...given, byName };
     const around = partsOf(top, body, judging);
     const left = [...around].reduce((sum, element) => sum - (weights.get(element)?.letters ?? 0), all);
     if (left >= MIN_LEFT_LETTERS && left >= MIN_LEFT_SHARE * all) return around;
