@@ -8,6 +8,7 @@ import { hexId } from '../../src/kernel/ids.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { type CallOptions, call, jsonOf, type Reply, send } from './http.ts';
+import { inTime } from './in-time.ts';
 import { silent } from './postgres.ts';
 import type { Service } from './service.ts';
 
@@ -225,7 +226,7 @@ export async function stream(
   options: CallOptions = {},
 ): Promise<{ readonly text: string; readonly events: StreamEvent[]; readonly headers: Headers }> {
   const response = await send(service, pathOf(slug), { body: rpc(method, params), ...options });
-  const text = await response.text();
+  const text = await inTime(`the stream of ${method} ${JSON.stringify(params).slice(0, 200)}`, response.text());
   expect(response.status, text).toBe(200);
   return { text, events: parseEvents(text), headers: response.headers };
 }

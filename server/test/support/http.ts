@@ -3,6 +3,7 @@ import type { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
 import type { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { expect } from 'vitest';
+import { inTime } from './in-time.ts';
 
 /** An answer read to its end. */
 export interface Reply {
@@ -49,8 +50,9 @@ export function send(caller: Caller, path: string, options: CallOptions = {}): P
   const { body, signal } = options;
   const key = options.key === undefined ? caller.key : options.key;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
-  return fetch(caller.base + path, {
-    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+  const method = options.method ?? (body === undefined ? 'GET' : 'POST');
+  const answer = fetch(caller.base + path, {
+    method,
     headers: {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -59,6 +61,7 @@ export function send(caller: Caller, path: string, options: CallOptions = {}): P
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
+  return inTime(`the answer to ${method} ${path}`, answer);
 }
 
 export const CHAT = '/v1/chat/completions';

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { generateKeyValue } from '../../src/identity/key-format.ts';
 import { administratorEnv } from './administrator-env.ts';
 import type { Caller } from './http.ts';
+import { inTime } from './in-time.ts';
 import { copySeed, type Seed } from './seed.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
@@ -134,7 +135,7 @@ function serviceOf(
   });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
-    return exited;
+    return inTime(`the end of a service by ${signal}`, exited);
   };
   const service: Service = {
     base: `http://127.0.0.1:${known.port}`,

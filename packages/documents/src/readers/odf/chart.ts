@@ -1,7 +1,7 @@
 import { figureText, type GraphicWords, graphicText } from '../../package/chart.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { shownValue } from './cell-value.ts';
-import { rowsOf } from './table.ts';
+import { rowsOf } from './rows.ts';
 
 /** Larger tables of figures are clouds of points; the titles must do. */
 const MAX_ROWS = 500;

@@ -3,6 +3,7 @@ import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { shownValue } from './cell-value.ts';
 import type { Reading } from './reading.ts';
+import { type FoundRow, rowsOf } from './rows.ts';
 
 /** Empty rows and columns at the end of a sheet are repeated to its last place; so many copies of a full one are believed. */
 const MAX_REPEATED_ROWS = 1_000;
@@ -16,23 +17,6 @@ const countOf = (element: XmlElement, name: string, most: number): number => {
   const value = Math.trunc(Number(attributeOf(element, name) ?? 1));
   return Number.isFinite(value) ? Math.min(most, Math.max(1, value)) : 1;
 };
-
-interface FoundRow {
-  readonly element: XmlElement;
-  readonly header: boolean;
-  readonly hidden: boolean;
-}
-
-/** Rows in their order, those of groups and headings too. */
-export function* rowsOf(table: XmlElement, header: boolean): Generator<FoundRow> {
-  for (const child of childrenOf(table)) {
-    if (child.name === 'table:table-row') {
-      const visibility = attributeOf(child, 'table:visibility') ?? 'visible';
-      yield { element: child, header, hidden: visibility !== 'visible' };
-    } else if (child.name === 'table:table-header-rows') yield* rowsOf(child, true);
-    else if (child.name === 'table:table-rows' || child.name === 'table:table-row-group') yield* rowsOf(child, header);
-  }
-}
 
 const hasContent = (cell: XmlElement): boolean =>
   cell.children.some(
