@@ -40,12 +40,24 @@ test.each([
   ['of a site of Korea', 'id="gnb"'],
   ['beside the text', 'class="lnb-wrap"'],
   ['in two words', 'id="quickMenu"'],
+  ['in words that are one', 'class="family_site"'],
   ['of WordPress', 'class="widget widget_recent_entries"'],
   ['that says where one is', 'class="a site-breadcrumbs"'],
   ['of readers', 'id="comments"'],
   ['about cookies', 'class="cookie-notice"'],
 ])('so are those that their authors name: %s', (_, named) => {
   expect(textOf(`<div ${named}><p>둘레</p></div><h1>공고</h1>${prose}`)).toEqual(['# 공고', ...sentences]);
+});
+
+test('the links past its menus, and its name at the top, are no part of a page', () => {
+  const skip = ['본문 바로가기', '주메뉴바로가기'].map((name) => `<a href="#a">${name}</a>`).join('');
+  const head = `<div id="header"><h1 class="logo"><a href="/"><img alt="기관"></a></h1><ul id="gnb">${links('소개', '정책')}</ul></div>`;
+  const page = `${skip}${head}<h1>공고</h1>${prose}<p>${sentence(7)}<a href="/a">바로 가기</a></p>`;
+  expect(textOf(page)).toEqual(['# 공고', ...sentences, expect.stringContaining('바로 가기')]);
+  expect(textOf(`<header>${head}<a>로그인</a></header><main><h2>공고</h2>${prose}</main>`)).toEqual([
+    '## 공고',
+    ...sentences,
+  ]);
 });
 
 test('a widget may be anything', () => {

@@ -1,4 +1,14 @@
-import { type Element, attribute, childrenOf, descendants, isElement, isText, skippedTags } from './tree.ts';
+import { append } from '../../package/append.ts';
+import {
+  type Element,
+  attribute,
+  childrenOf,
+  descendants,
+  isElement,
+  isText,
+  skippedTags,
+  textContent,
+} from './tree.ts';
 
 // What stands around the text of a web page: menus, what else there is to read, comments, forms, legal lines. Told by what pages say of
 // their parts (HTML, ARIA), by what their authors call them, and by how much of a part is links.
@@ -16,7 +26,7 @@ const asideNames = new Set(
     'comments commentlist commentform respond disqus kommentar kommentare related relatedposts recommended recommendations popular trending mostread',
     'share sharing sharebar sharedaddy addtoany social socials outbrain taboola tags taglist tagcloud authorbox authorbio',
     'subscribe subscription newsletter signup login search searchform cookie cookies consent promo promos advert adverts advertisement',
-    'gnb lnb snb fnb tnb quickmenu familysite',
+    'gnb lnb snb fnb tnb navi quick quickmenu familysite skip skiplist skipmenu skipnavi sknavi',
   ].flatMap((line) => line.split(' ')),
 );
 /** The same as WordPress has them; other programs call all parts of a page widgets. */
@@ -52,6 +62,7 @@ interface Weight {
   /** In sentences: paragraphs, items and cells, without links. */
   prose: number;
   links: number;
+  /** Whether its title stands there: an `h1` that is more than a link, as the name of a site is one. */
   hasTitle: boolean;
 }
 
@@ -81,10 +92,12 @@ function weigh(body: Element): Weights {
       linked: inLink ? letters : 0,
       prose: inProse && !inLink ? letters : 0,
       links: element.tagName === 'a' ? 1 : 0,
-      hasTitle: element.tagName === 'h1',
+      hasTitle: false,
     });
   }
+  // What stands in an element comes before it so.
   for (const [element, weight] of [...weights].toReversed()) {
+    weight.hasTitle ||= element.tagName === 'h1' && weight.letters > weight.linked;
     const outer = weights.get(element.parentNode as Element);
     if (outer === undefined) continue;
     outer.letters += weight.letters;
@@ -128,13 +141,24 @@ function isWithinArticle(element: Element): boolean {
   return false;
 }
 
+/** Names, and the words that they are made of: `family_site` and `quickMenu` are `familysite`, `family`, `site`, and so on. */
 const namesOf = (element: Element): readonly string[] =>
-  [attribute(element, 'class'), attribute(element, 'id')].flatMap((names = '') =>
-    names
+  [attribute(element, 'class'), attribute(element, 'id')].flatMap((names = '') => [
+    ...names
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9\s]+/g, '')
+      .split(/\s+/),
+    ...names
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase()
       .split(/[^a-z0-9]+/),
-  );
+  ]);
+
+/** A link to the text of the same page, past its menus. */
+const isSkipLink = (element: Element): boolean =>
+  element.tagName === 'a' &&
+  attribute(element, 'href')?.startsWith('#') === true &&
+  /바로\s*가기|\bskip\b/i.test(textContent(element));
 
 const hasAsideName = (element: Element): boolean =>
   asideClasses.test(attribute(element, 'class') ?? '') || namesOf(element).some((name) => asideNames.has(name));
@@ -151,6 +175,7 @@ interface Judging {
   readonly weights: Weights;
   readonly prose: number;
   readonly unlinked: number;
+  readonly hasTitle: boolean;
   /** Parts with sentences of their own. */
   readonly textual: ReadonlySet<Element>;
   /** Whether the page names the part that holds its text. */
@@ -158,14 +183,19 @@ interface Judging {
   readonly byName: boolean;
 }
 
-function isAround(element: Element, { weights, prose, unlinked, textual, hasMain, byName }: Judging): boolean {
+function isAround(
+  element: Element,
+  { weights, prose, unlinked, textual, hasTitle, hasMain, byName }: Judging,
+): boolean {
   const weight = weights.get(element);
   if (weight === undefined) return false;
   const share = Math.max(weight.prose / prose, (weight.letters - weight.linked) / unlinked);
   if (share > MAX_ASIDE_SHARE) return false;
   const { tagName } = element;
-  if (asideTags.has(tagName) || asideRoles.has(attribute(element, 'role') ?? '')) return true;
+  if (asideTags.has(tagName) || asideRoles.has(attribute(element, 'role') ?? '') || isSkipLink(element)) return true;
   if (weight.hasTitle) return false;
+  // The sign of a site, where the page has a title.
+  if (tagName === 'h1') return weight.letters === 0 && hasTitle;
   if (tagName === 'header' && !hasMain && share < MAX_HEADER_SHARE && weight.links >= MIN_LINKS) return true;
   if (share >= MAX_NAMED_SHARE) return false;
   if (byName && (tagName === 'form' || (namedTags.has(tagName) && hasAsideName(element)))) return true;
@@ -185,7 +215,7 @@ function beside(part: Element, body: Element, judging: Judging): Element[] {
   const { weights } = judging;
   const places = new Map([...weights.keys()].map((element, at) => [element, at]));
   const placeOf = (element: Element) => places.get(element) ?? 0;
-  const title = [...weights.keys()].find(({ tagName }) => tagName === 'h1');
+  const [title] = [...weights].find(([{ tagName }, { hasTitle }]) => tagName === 'h1' && hasTitle) ?? [];
   const begin = title === undefined ? Infinity : placeOf(title);
   const leadsIn = (element: Element) =>
     placeOf(element) > begin && placeOf(element) < placeOf(part) && !isAround(element, judging);
@@ -195,8 +225,9 @@ function beside(part: Element, body: Element, judging: Judging): Element[] {
     const outer = inner.parentNode as Element;
     const stack = childrenOf(outer).filter((node): node is Element => isElement(node) && node !== inner);
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
-      if (element.tagName === 'h1') continue;
-      if (weights.get(element)?.hasTitle === true) stack.push(...childrenOf(element).filter(isElement));
+      const hasTitle = weights.get(element)?.hasTitle === true;
+      if (element.tagName === 'h1' && hasTitle) continue;
+      if (hasTitle) append(stack, childrenOf(element).filter(isElement));
       else if (!leadsIn(element)) found.push(element);
     }
     inner = outer;
@@ -221,12 +252,15 @@ function partsOf(top: Element, body: Element, judging: Judging): ReadonlySet<Ele
  */
 export function partsAround(body: Element): ReadonlySet<Element> {
   const weights = weigh(body);
-  const { letters: all, linked, prose } = weights.get(body) ?? { letters: 0, linked: 0, prose: 0 };
+  const whole = weights.get(body);
+  if (whole === undefined) return new Set();
+  const { letters: all, linked, prose, hasTitle } = whole;
   const top = mainPart(body, weights);
   const given = {
     weights,
     prose: Math.max(1, prose),
     unlinked: Math.max(1, all - linked),
+    hasTitle,
     textual: partsWithText(weights),
     hasMain: top !== body,
   };
