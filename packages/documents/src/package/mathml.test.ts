@@ -18,6 +18,11 @@ const two = '<mn>2</mn>';
 test.each([
   ['indices and powers', `<msub>${x}<mn>0</mn></msub><msup><mi>λ</mi>${two}</msup>`, String.raw`x_{0}\lambda^{2}`],
   ['both', `<msubsup><mrow>${x}<mo>+</mo>${y}</mrow><mi>i</mi>${two}</msubsup>`, '{x+y}_{i}^{2}'],
+  [
+    'an index of an index',
+    `<msub><msub><mrow>${x}<mo>+</mo>${y}</mrow><mi>i</mi></msub><mi>j</mi></msub>`,
+    '{{x+y}_{i}}_{j}',
+  ],
   ['a fraction', `<mfrac>${x}<mrow>${y}<mo>−</mo><mn>1</mn></mrow></mfrac>`, String.raw`\frac{x}{y-1}`],
   ['a binomial', `<mfrac linethickness="0pt">${x}${y}</mfrac>`, String.raw`\genfrac{}{}{0pt}{}{x}{y}`],
   ['roots', `<msqrt>${x}<mo>+</mo>${y}</msqrt><mroot>${x}<mn>3</mn></mroot>`, String.raw`\sqrt{x+y}\sqrt[3]{x}`],

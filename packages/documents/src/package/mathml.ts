@@ -13,7 +13,7 @@ const at = (element: XmlElement, place: number): string => {
 };
 
 /** What an index or a power stands at: in braces where it is more than a letter or a command. */
-const base = (latex: string): string => (/^(?:.|\\[A-Za-z]+|\{.*\})?$/u.test(latex) ? latex || '{}' : group(latex));
+const base = (latex: string): string => (/^(?:.|\\[A-Za-z]+|\{[^{}]*\})?$/u.test(latex) ? latex || '{}' : group(latex));
 
 const textIn = (element: XmlElement): string => innerText(element).replaceAll(/\s+/gu, ' ').trim();
 
