@@ -119,3 +119,38 @@ test('a page may be as deep as it likes', () => {
   const deep = `${'<div>'.repeat(20_000)}글${'</div>'.repeat(20_000)}`;
   expect(textOf(`<nav>x</nav>${prose}${deep}`)).toEqual([...sentences, '글']);
 });
+
+test('what people act with says nothing of a page; a question that a button opens is text', () => {
+  const page = `<h1>공고</h1><select><option>한국어</option><option>English</option></select><div><button>글자 크기 변경하기</button></div>${prose}
+    <h2><button>제출 서류</button></h2><div><button aria-expanded="false">신청 방법</button></div><div><button>어디에서 신청하나요?</button></div>`;
+  expect(textOf(page)).toEqual(['# 공고', ...sentences, '## 제출 서류', '신청 방법', '어디에서 신청하나요?']);
+  const kept = textOf(
+    `<header><h1>공고</h1></header><div><p>입력 2026. 1. 2.</p><button>글자 크기</button></div><main>${prose}</main>`,
+  );
+  expect(kept).toEqual(['# 공고', '입력 2026. 1. 2.', ...sentences]);
+});
+
+test('a page has one title: parts with titles of their own are told by their names', () => {
+  const page = `<h1>공고</h1>${prose}<div class="popular"><h1>많이 본 공고</h1><p>둘레</p></div>`;
+  expect(textOf(page)).toEqual(['# 공고', ...sentences]);
+});
+
+test('the title that the name of a page begins with stays, whatever its level and wherever it stands', () => {
+  const body = `<div id="menu"><h2>누리집</h2></div><div><h2>지원 사업 공고</h2></div><article>${prose}</article>`;
+  const named = (name: string) => `<title>${name}</title><body>${body}`;
+  const markdown = (name: string) => renderMarkdown((readHtml(Buffer.from(named(name)), options) as Document).blocks);
+  expect(markdown('지원 사업 공고 : 기관')).toMatch(/^## 지원 사업 공고\n/);
+  expect(markdown('기관')).not.toContain('공고\n');
+});
+
+test('text that stands between line ends alone, as on older pages, is what a page is about', () => {
+  const menus = `<ul>${sentences.map((_, at) => `<li>메뉴 ${at} <a href="/${at}">들어가서 더 읽어 보기</a></li>`).join('')}</ul>`;
+  const page = `<div id="header">${menus.repeat(3)}</div><div id="view">${sentences.join('<br>')}</div><div id="footer"><p>서울특별시 중구</p></div>`;
+  expect(textOf(page).join(' ')).toContain(sentence(6));
+  expect(textOf(page).join(' ')).not.toContain('중구');
+});
+
+test('articles that are small one by one are the text together', () => {
+  const posts = [prose, ...sentences.slice(1).map((one) => `<p>${one}</p>`)].map((one) => `<article>${one}</article>`);
+  expect(textOf(`<main>${posts.join('')}</main>`)).toEqual([...sentences, ...sentences.slice(1)]);
+});

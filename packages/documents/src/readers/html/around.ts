@@ -1,14 +1,7 @@
 import { append } from '../../package/append.ts';
-import {
-  type Element,
-  attribute,
-  childrenOf,
-  descendants,
-  isElement,
-  isText,
-  skippedTags,
-  textContent,
-} from './tree.ts';
+import { asideNames } from './aside-names.ts';
+import { type Element, attribute, childrenOf, descendants, isElement, textContent } from './tree.ts';
+import { type Weights, isControl, weigh } from './weights.ts';
 
 // What stands around the text of a web page: menus, what else there is to read, comments, forms, legal lines. Told by what pages say of
 // their parts (HTML, ARIA), by what their authors call them, and by how much of a part is links.
@@ -18,22 +11,10 @@ const asideTags = new Set(['aside', 'footer', 'nav']);
 const asideRoles = new Set(
   'complementary contentinfo navigation banner search dialog alertdialog menu menubar toolbar'.split(' '),
 );
-/** What authors call such parts (`class`, `id`), in English, German and as sites of Korea do. */
-const asideNames = new Set(
-  [
-    'nav navbar navigation menu submenu subnav topnav sidenav sidemenu footnav sitemap toolbar breadcrumb breadcrumbs pagination pager',
-    'sidebar widgets footer masthead colophon copyright skiplinks skipnav screenreader quicklinks',
-    'comments commentlist commentform respond disqus kommentar kommentare related relatedposts recommended recommendations popular trending mostread',
-    'share sharing sharebar sharedaddy addtoany social socials outbrain taboola tags taglist tagcloud authorbox authorbio',
-    'subscribe subscription newsletter signup login search searchform cookie cookies consent promo promos advert adverts advertisement',
-    'gnb lnb snb fnb tnb navi quick quickmenu familysite skip skiplist skipmenu skipnavi sknavi',
-  ].flatMap((line) => line.split(' ')),
-);
 /** The same as WordPress has them; other programs call all parts of a page widgets. */
 const asideClasses = /(?:^|\s)(?:widget_\w|widget-area)/;
 const namedTags = new Set('div section ul ol p header table dl form'.split(' '));
 const listTags = new Set('ul ol div section table p'.split(' '));
-const proseTags = new Set('p pre blockquote td dd li h1 h2 h3 h4 h5 h6'.split(' '));
 
 /** A part that has more of the sentences than that is no part around them. */
 const MAX_ASIDE_SHARE = 0.6;
@@ -50,64 +31,11 @@ const MIN_MAIN_LETTERS = 200;
 const MIN_MAIN_SHARE = 0.3;
 const MIN_ARTICLE_SHARE = 0.5;
 const MIN_OTHER_SHARE = 0.3;
+/** A heading that the name of a page holds by chance is shorter. */
+const MIN_TITLE_LETTERS = 6;
 /** Where less is left, nothing is told apart: a page of links, or one that calls its parts otherwise. */
 const MIN_LEFT_LETTERS = 100;
 const MIN_LEFT_SHARE = 0.05;
-
-/** How much an element holds; letters are all but blanks. */
-interface Weight {
-  letters: number;
-  /** In links. */
-  linked: number;
-  /** In sentences: paragraphs, items and cells, without links. */
-  prose: number;
-  links: number;
-  /** Whether its title stands there: an `h1` that is more than a link, as the name of a site is one. */
-  hasTitle: boolean;
-}
-
-type Weights = ReadonlyMap<Element, Weight>;
-
-const isSkipped = ({ tagName }: Element): boolean =>
-  skippedTags.has(tagName) || tagName === 'button' || tagName === 'select';
-
-/** Weights of the elements of a page that hold text. Without recursion. */
-function weigh(body: Element): Weights {
-  interface Flags {
-    readonly inLink: boolean;
-    readonly inProse: boolean;
-  }
-  const flags = new Map<Element, Flags>();
-  const weights = new Map<Element, Weight>();
-  for (const element of [body, ...descendants(body)]) {
-    const outer = flags.get(element.parentNode as Element);
-    if (isSkipped(element) || (outer === undefined && element !== body)) continue;
-    const inLink = outer?.inLink === true || element.tagName === 'a';
-    const inProse = outer?.inProse === true || proseTags.has(element.tagName);
-    flags.set(element, { inLink, inProse });
-    let letters = 0;
-    for (const node of childrenOf(element)) if (isText(node)) letters += node.value.replaceAll(/\s+/g, '').length;
-    weights.set(element, {
-      letters,
-      linked: inLink ? letters : 0,
-      prose: inProse && !inLink ? letters : 0,
-      links: element.tagName === 'a' ? 1 : 0,
-      hasTitle: false,
-    });
-  }
-  // What stands in an element comes before it so.
-  for (const [element, weight] of [...weights].toReversed()) {
-    weight.hasTitle ||= element.tagName === 'h1' && weight.letters > weight.linked;
-    const outer = weights.get(element.parentNode as Element);
-    if (outer === undefined) continue;
-    outer.letters += weight.letters;
-    outer.linked += weight.linked;
-    outer.prose += weight.prose;
-    outer.links += weight.links;
-    outer.hasTitle ||= weight.hasTitle;
-  }
-  return weights;
-}
 
 const isMain = (element: Element): boolean => element.tagName === 'main' || attribute(element, 'role') === 'main';
 
@@ -123,11 +51,15 @@ function mainPart(body: Element, weights: Weights): Element {
     main[1].letters > MIN_MAIN_LETTERS &&
     main[1].prose > MIN_MAIN_SHARE * prose;
   const [top, weight] = isOne ? main : [body, weights.get(body)];
-  const [article, other] = all
+  const [article, ...others] = all
     .filter(([element]) => element.tagName === 'article' && !isWithinArticle(element))
     .toSorted(([, one], [, two]) => two.letters - one.letters);
   // Several of a size are the text together.
-  if (other !== undefined && article !== undefined && other[1].prose > MIN_OTHER_SHARE * article[1].prose) return top;
+  if (
+    article !== undefined &&
+    others.reduce((sum, [, { prose: one }]) => sum + one, 0) > MIN_OTHER_SHARE * article[1].prose
+  )
+    return top;
   return article !== undefined &&
     article[1].letters > MIN_MAIN_LETTERS &&
     article[1].prose > MIN_ARTICLE_SHARE * (weight?.prose ?? 0)
@@ -135,10 +67,50 @@ function mainPart(body: Element, weights: Weights): Element {
     : top;
 }
 
-function isWithinArticle(element: Element): boolean {
-  for (let outer = element.parentNode; outer !== null && 'tagName' in outer; outer = outer.parentNode)
-    if (outer.tagName === 'article') return true;
-  return false;
+/** The elements that one stands in, from within. */
+function outerOf(element: Element): Element[] {
+  const all: Element[] = [];
+  for (let outer = element.parentNode; outer !== null && 'tagName' in outer; outer = outer.parentNode) all.push(outer);
+  return all;
+}
+
+const isWithinArticle = (element: Element): boolean => outerOf(element).some(({ tagName }) => tagName === 'article');
+
+/**
+ * The titles of a page: its first `h1`, the first one of the part that holds its text, and the first heading that its `<title>` names, as not all
+ * have an `h1`. A heading that is a link alone is one only where the `<title>` begins with it: else it is the name of the site.
+ */
+function titlesOf(top: Element, weights: Weights, name: string): ReadonlySet<Element> {
+  const isFree = (element: Element) => {
+    const { letters, linked } = weights.get(element) ?? { letters: 0, linked: 0 };
+    return letters > linked;
+  };
+  const isTitle = (element: Element) => element.tagName === 'h1' && isFree(element);
+  const isNamed = (element: Element) => {
+    if (!/^h[1-6]$/.test(element.tagName)) return false;
+    const words = textContent(element);
+    return words.length >= MIN_TITLE_LETTERS && (name.startsWith(words) || (name.includes(words) && isFree(element)));
+  };
+  const all = [...weights.keys()];
+  const found = [all.find(isTitle), [...descendants(top)].find(isTitle), all.find(isNamed)];
+  return new Set(found.filter((one) => one !== undefined));
+}
+
+/** Words of a button that is no question and opens nothing: what it stands for is not there to be read. */
+const MAX_BUTTON_LETTERS = 15;
+const opening = /^(?:aria-expanded|aria-controls|data-(?:bs-)?(?:toggle|target))$/;
+
+/** What people act with, and which says nothing of what the page is about. */
+function isAct(element: Element): boolean {
+  if (!isControl(element)) return false;
+  if (element.tagName === 'select') return true;
+  const words = textContent(element);
+  return (
+    words.replaceAll(/\s+/g, '').length <= MAX_BUTTON_LETTERS &&
+    !words.includes('?') &&
+    !element.attrs.some(({ name }) => opening.test(name)) &&
+    !outerOf(element).some(({ tagName }) => /^(?:h[1-6]|dt|th)$/.test(tagName))
+  );
 }
 
 /** Names, and the words that they are made of: `family_site` and `quickMenu` are `familysite`, `family`, `site`, and so on. */
@@ -175,7 +147,9 @@ interface Judging {
   readonly weights: Weights;
   readonly prose: number;
   readonly unlinked: number;
-  readonly hasTitle: boolean;
+  readonly titles: ReadonlySet<Element>;
+  /** Those, and all that they stand in. */
+  readonly titled: ReadonlySet<Element>;
   /** Parts with sentences of their own. */
   readonly textual: ReadonlySet<Element>;
   /** Whether the page names the part that holds its text. */
@@ -183,19 +157,17 @@ interface Judging {
   readonly byName: boolean;
 }
 
-function isAround(
-  element: Element,
-  { weights, prose, unlinked, textual, hasTitle, hasMain, byName }: Judging,
-): boolean {
+function isAround(element: Element, { weights, prose, unlinked, textual, titled, hasMain, byName }: Judging): boolean {
+  if (isAct(element)) return true;
   const weight = weights.get(element);
   if (weight === undefined) return false;
   const share = Math.max(weight.prose / prose, (weight.letters - weight.linked) / unlinked);
   if (share > MAX_ASIDE_SHARE) return false;
   const { tagName } = element;
   if (asideTags.has(tagName) || asideRoles.has(attribute(element, 'role') ?? '') || isSkipLink(element)) return true;
-  if (weight.hasTitle) return false;
+  if (titled.has(element)) return false;
   // The sign of a site, where the page has a title.
-  if (tagName === 'h1') return weight.letters === 0 && hasTitle;
+  if (tagName === 'h1') return weight.letters === 0 && titled.size > 0;
   if (tagName === 'header' && !hasMain && share < MAX_HEADER_SHARE && weight.links >= MIN_LINKS) return true;
   if (share >= MAX_NAMED_SHARE) return false;
   if (byName && (tagName === 'form' || (namedTags.has(tagName) && hasAsideName(element)))) return true;
@@ -210,57 +182,62 @@ function isAround(
   );
 }
 
-/** All that stands beside the part that holds the text, but for its title and what leads in behind that. */
-function beside(part: Element, body: Element, judging: Judging): Element[] {
-  const { weights } = judging;
+/** What stands beside the part that holds the text: around it, or what leads in between its title and itself. */
+function beside(part: Element, body: Element, judging: Judging): { around: Element[]; leading: Element[] } {
+  const { weights, titles, titled } = judging;
   const places = new Map([...weights.keys()].map((element, at) => [element, at]));
   const placeOf = (element: Element) => places.get(element) ?? 0;
-  const [title] = [...weights].find(([{ tagName }, { hasTitle }]) => tagName === 'h1' && hasTitle) ?? [];
+  const title = [...weights.keys()].find((element) => titles.has(element));
   const begin = title === undefined ? Infinity : placeOf(title);
   const leadsIn = (element: Element) =>
     placeOf(element) > begin && placeOf(element) < placeOf(part) && !isAround(element, judging);
-  const found: Element[] = [];
+  const around: Element[] = [];
+  const leading: Element[] = [];
   let inner = part;
   while (inner !== body) {
     const outer = inner.parentNode as Element;
     const stack = childrenOf(outer).filter((node): node is Element => isElement(node) && node !== inner);
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
-      const hasTitle = weights.get(element)?.hasTitle === true;
-      if (element.tagName === 'h1' && hasTitle) continue;
-      if (hasTitle) append(stack, childrenOf(element).filter(isElement));
-      else if (!leadsIn(element)) found.push(element);
+      if (titles.has(element)) continue;
+      if (titled.has(element)) append(stack, childrenOf(element).filter(isElement));
+      else (leadsIn(element) ? leading : around).push(element);
     }
     inner = outer;
   }
-  return found;
+  return { around, leading };
 }
 
 function partsOf(top: Element, body: Element, judging: Judging): ReadonlySet<Element> {
-  const around = new Set(beside(top, body, judging));
-  const within = new Set<Element>([top]);
-  for (const element of descendants(top)) {
-    // What stands in such a part goes with it.
-    if (!within.has(element.parentNode as Element)) continue;
-    if (isAround(element, judging)) around.add(element);
-    else within.add(element);
-  }
+  const { around: outside, leading } = beside(top, body, judging);
+  const around = new Set(outside);
+  const within = new Set<Element>([top, ...leading]);
+  for (const part of [top, ...leading])
+    for (const element of descendants(part)) {
+      // What stands in such a part goes with it.
+      if (!within.has(element.parentNode as Element)) continue;
+      if (isAround(element, judging)) around.add(element);
+      else within.add(element);
+    }
   return around;
 }
 
 /**
  * The parts of a web page around its text, none within another; none for a page of which little would be left, such as one of links.
+ * `name`: its `<title>`, with its words a blank apart.
  */
-export function partsAround(body: Element): ReadonlySet<Element> {
+export function partsAround(body: Element, name: string): ReadonlySet<Element> {
   const weights = weigh(body);
   const whole = weights.get(body);
   if (whole === undefined) return new Set();
-  const { letters: all, linked, prose, hasTitle } = whole;
+  const { letters: all, linked, prose } = whole;
   const top = mainPart(body, weights);
+  const titles = titlesOf(top, weights, name);
   const given = {
     weights,
     prose: Math.max(1, prose),
     unlinked: Math.max(1, all - linked),
-    hasTitle,
+    titles,
+    titled: new Set([...titles].flatMap((title) => [title, ...outerOf(title)])),
     textual: partsWithText(weights),
     hasMain: top !== body,
   };

@@ -27,10 +27,18 @@ interface Place {
   readonly hidden: boolean;
 }
 
+/** What a tab shows is read, whichever of them is open. */
+const isTabPanel = (element: Element) =>
+  attribute(element, 'role') === 'tabpanel' ||
+  /(?:^|[\s_-])tab[\s_-]?(?:panel|pane|cont|content|body|box)s?(?:$|[\s_\d-])/i.test(
+    `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`,
+  );
+
 const isHidden = (element: Element) =>
-  element.attrs.some(({ name }) => name === 'hidden') ||
-  attribute(element, 'aria-hidden') === 'true' ||
-  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '');
+  !isTabPanel(element) &&
+  (element.attrs.some(({ name }) => name === 'hidden') ||
+    attribute(element, 'aria-hidden') === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? ''));
 
 /** What leads through a site and is no part of its text: marked as such, and links for the most part. */
 function isNavigation(element: Element): boolean {

@@ -99,6 +99,21 @@ describe('HTML', () => {
     expect(blocks).toMatchObject([{ hidden: true }, { hidden: true }, { type: 'footer' }]);
   });
 
+  test.each([
+    'role="tabpanel" hidden',
+    'class="tab_cont" style="display:none"',
+    'id="tab-panel_2" style="display:none"',
+  ])('what a tab shows is read, also while another is open: %s', (given) => {
+    expect(read(`<div ${given}><p>둘째 탭</p><p hidden>숨음</p></div>`).blocks.map(({ hidden }) => hidden)).toEqual([
+      undefined,
+      true,
+    ]);
+  });
+
+  test('a page that was kept as UTF-8 and says it is in another charset is read as what it is', () => {
+    expect(read('<meta charset="euc-kr"><p>가나다</p>').blocks).toMatchObject([{ spans: [{ text: '가나다' }] }]);
+  });
+
   test('pages say their charset', () => {
     const page = '<meta charset="euc-kr"><p>똠방각하';
     expect(textOfBlocks(read(iconv.encode(page, 'cp949')).blocks)).toBe('똠방각하');

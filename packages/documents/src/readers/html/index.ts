@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'parse5';
 import type { Document } from '../../document.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
@@ -17,10 +18,11 @@ function withPlainFormulas(page: string): string {
   return prefix === undefined ? page : page.replaceAll(new RegExp(`(</?)${prefix}:`, 'g'), '$1');
 }
 
-type Around = (body: Element) => ReadonlySet<Element>;
+type Around = (body: Element, name: string) => ReadonlySet<Element>;
 
 function read(bytes: Uint8Array, { limits, onPage }: ReadOptions, around: Around): Document {
-  const { text } = decodeText(bytes, givenCharset(bytes));
+  // Who keeps a page as UTF-8 often keeps what it says of itself: hardly any text of another charset is valid UTF-8.
+  const { text } = decodeText(bytes, isUtf8(bytes) ? 'utf-8' : givenCharset(bytes));
   // What stands there for those without scripts is read as elements: nothing runs here.
   const root = parse(withPlainFormulas(text), { scriptingEnabled: false });
   const elements = [...descendants(root)];
@@ -28,18 +30,17 @@ function read(bytes: Uint8Array, { limits, onPage }: ReadOptions, around: Around
   const title = find('title');
   const language = attribute(find('html') ?? ({ attrs: [] } as unknown as Element), 'lang');
   const body = find('body');
-  const blocks = body === undefined ? [] : blocksOf(body, createBudget(limits), around(body));
-  const words =
-    title === undefined
-      ? ''
-      : childrenOf(title)
-          .map((node) => (isText(node) ? node.value : ''))
-          .join('');
+  const name = (title === undefined ? [] : childrenOf(title))
+    .map((node) => (isText(node) ? node.value : ''))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const blocks = body === undefined ? [] : blocksOf(body, createBudget(limits), around(body, name));
   onPage(1, 1);
   return {
     format: 'html',
     meta: {
-      ...(words.trim() === '' ? {} : { title: words.replaceAll(/\s+/g, ' ').trim() }),
+      ...(name === '' ? {} : { title: name }),
       ...(language === undefined || language === '' ? {} : { language }),
     },
     pages: [],
