@@ -1,5 +1,5 @@
 import { agentOrders, agentStates, type AgentSummary, type AgentState } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Text } from '@mantine/core';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -93,6 +93,18 @@ function StateFilter({ state }: { readonly state: AgentState | null }) {
   );
 }
 
+/** Where no agent is shown there may be archived ones: the way to them. */
+function ShowArchived() {
+  const { t } = useTranslation('agents');
+  const { data } = useInfiniteQuery(agentsQuery({ text: '', state: 'archived', sort: undefined }));
+  if ((data?.pages[0]?.total ?? 0) === 0) return null;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/agents" search={{ state: 'archived' }} {...props} />}>
+      {t('show_archived')}
+    </Anchor>
+  );
+}
+
 const idOf = ({ id }: AgentSummary) => id;
 const nameOf = ({ name }: AgentSummary) => name;
 const lastChangedFirst = { column: 'updated', descending: true } as const;
@@ -141,7 +153,17 @@ export function Page() {
       <Loaded query={query} loading={<LoadingTable />}>
         {({ pages }) =>
           pages[0]?.total === 0 && q === '' && state === null ? (
-            <EmptyState icon={IconRobot} title={t('none')} hint={t('none_hint')} action={add} />
+            <EmptyState
+              icon={IconRobot}
+              title={t('none')}
+              hint={t('none_hint')}
+              action={
+                <>
+                  {add}
+                  <ShowArchived />
+                </>
+              }
+            />
           ) : (
             <RichTable
               name="agents"

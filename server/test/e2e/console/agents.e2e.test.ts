@@ -117,6 +117,17 @@ async function submit(page: Page, note: string): Promise<void> {
 }
 
 describe('an agent', () => {
+  test('that is archived is found where no other is', async () => {
+    const made = await callConsole(dev, 'POST', '/agents', { name: 'Put away', description: '' });
+    const { id } = made.body as { id: string };
+    await callConsole(dev, 'POST', `/agents/${id}/archive`, {});
+    const { page } = dev;
+    await page.reload();
+    await page.getByRole('link', { name: 'Show archived agents' }).click();
+    await page.getByRole('link', { name: 'Put away' }).waitFor();
+    await visit(page, '/console/agents');
+  });
+
   test('is built from a template by a developer', async () => {
     const { page } = dev;
     await page.getByText('No agents yet').waitFor();
@@ -445,6 +456,7 @@ describe('an agent', () => {
     await page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
     await dialog(page).getByRole('button', { name: 'Take out of the archive' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
+    await dialog(page).waitFor({ state: 'hidden' });
     // From the list: what nobody calls is put away with a way back.
     await visit(page, '/console/agents?q=imported');
     await page.getByRole('checkbox', { name: 'Select Imported' }).check();
