@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import { openContexts } from './open-pages.ts';
 
 /**
  * Programs that may be the browser: Debian's without a window, which takes two thirds of the processor time of the whole one, then
@@ -84,6 +85,8 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
       const usual = { baseURL: base, locale: 'en-GB', reducedMotion: 'reduce' } as const;
       const context = await browser.newContext({ ...usual, ...options });
       contexts.push(context);
+      openContexts.add(context);
+      context.once('close', () => openContexts.delete(context));
       context.setDefaultTimeout(TIMEOUT_MS);
       const page = await context.newPage();
       const foreign: string[] = [];

@@ -30,6 +30,11 @@ afterAll(async () => {
 
 const node = (id: string) => builder.node(id);
 const menu = (name: string | RegExp) => page.getByRole('menu', { name });
+/** By keyboard. The focus goes into a menu a moment after that has opened: an Enter before would be for its first item. */
+async function choose(name: string, item: string): Promise<void> {
+  await holdsFocus(menu(name));
+  await menu(name).getByRole('menuitem', { name: item }).press('Enter');
+}
 const edge = (name: string) => page.getByRole('group', { name }).or(page.getByRole('img', { name })).first();
 const edges = async (id: string) => edgesOf((await builder.read(id)).draft);
 const isFocused = (place: Locator) =>
@@ -106,14 +111,14 @@ test('by keyboard alone: the menus of a node, an edge and the canvas, and the fo
   await menu('Actions for Model').waitFor({ state: 'hidden' });
   await isFocused(node('model'));
   await page.keyboard.press('ContextMenu');
-  await menu('Actions for Model').getByRole('menuitem', { name: 'Connect to' }).press('Enter');
+  await choose('Actions for Model', 'Connect to');
   await page.getByRole('dialog', { name: 'Connect Model' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await isFocused(node('model'));
   await edge('From Model to Answer').focus();
   await page.keyboard.press('Shift+F10');
-  await menu('Actions for From Model to Answer').getByRole('menuitem', { name: 'Insert a node' }).press('Enter');
+  await choose('Actions for From Model to Answer', 'Insert a node');
   await isFocused(page.getByRole('dialog', { name: 'Insert a node' }).getByRole('textbox', { name: 'Find a node' }));
   await page.keyboard.type('condition');
   await page.keyboard.press('Enter');
@@ -132,11 +137,11 @@ test('by keyboard alone: the menus of a node, an edge and the canvas, and the fo
     .getByRole('button', { name: /^Condition/ })
     .focus();
   await page.keyboard.press('Shift+F10');
-  await menu('Actions for Condition').getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await choose('Actions for Condition', 'Delete');
   await node('condition').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Arrange' }).focus();
   await page.keyboard.press('Shift+F10');
-  await menu('Actions for Canvas').getByRole('menuitem', { name: 'Undo' }).press('Enter');
+  await choose('Actions for Canvas', 'Undo');
   await node('condition').waitFor();
 });
 
