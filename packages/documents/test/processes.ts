@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { vi } from 'vitest';
+import type { ParsePool } from '../src/index.ts';
 
 /** Ids of the processes that this one has for reading files of a folder, the oldest first. */
 export function readersOf(folder: string): number[] {
@@ -32,4 +35,17 @@ export async function killReaders(folder: string, times: number): Promise<void> 
     killed.add(pid);
     process.kill(pid, 'SIGKILL');
   }
+}
+
+/** A file in a folder that nobody writes into: a process that reads it is at it until it is killed, however late that is. */
+export function endlessFile(folder: string): string {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  return pipe;
+}
+
+/** A pool that reads {@link endlessFile} for whatever it is given. */
+export function readingEndlessly(pool: ParsePool, folder: string): Pick<ParsePool, 'parse'> {
+  const path = endlessFile(folder);
+  return { parse: (tenant, job, options) => pool.parse(tenant, { ...job, path }, options) };
 }

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { killReaders, readersOf } from '../../test/processes.ts';
+import { endlessFile, killReaders, readersOf } from '../../test/processes.ts';
 import { failures } from '../../test/quiet.ts';
 import { standardLimits } from '../reader.ts';
 import { type ParsePool, type PoolOptions, createParsePool } from './pool.ts';
@@ -90,10 +89,7 @@ test('a document whose process is killed is read again', async () => {
 
 test('a document whose process is killed three times is refused for that, and the next one is read', async () => {
   await still({ size: 1 });
-  // Nobody writes into it: a process that reads it is at it until it is killed, however late that is.
-  const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  const refused = expect(readFrom(pipe)).rejects.toMatchObject({ name: 'ParseError', code: 'PROCESS_ENDED' });
+  const refused = expect(readFrom(endlessFile(folder))).rejects.toMatchObject({ name: 'ParseError', code: 'PROCESS_ENDED' });
   await delay(20);
   // All of them: one that was killed is still there for a moment, and must not count twice.
   await killReaders(folder, 3);

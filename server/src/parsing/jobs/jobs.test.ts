@@ -17,7 +17,7 @@ import {
   type WorkerRun,
   unlimitedWork,
 } from '@ai-studio/documents';
-import { killReaders } from '@ai-studio/documents/test/processes.ts';
+import { killReaders, readingEndlessly } from '@ai-studio/documents/test/processes.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
@@ -434,12 +434,12 @@ describe('a process that ends', () => {
 });
 
 describe('a document whose reading process is killed', () => {
-  const killed = async (times: number) => {
+  const killed = async (times: number, endless = false) => {
     const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
     const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, retryDelayMs: 0 });
     try {
       const id = await accept('a.txt');
-      await read({ pool });
+      await read({ pool: endless ? readingEndlessly(pool, folder) : pool });
       await killReaders(folder, times);
       return await eventually(async () => {
         const row = await rowOf(id);
@@ -457,7 +457,7 @@ describe('a document whose reading process is killed', () => {
   });
 
   test('three times has failed for that, and not as damaged', async () => {
-    expect(await killed(3)).toMatchObject({
+    expect(await killed(3, true)).toMatchObject({
       status: 'FAILED',
       reason: { code: 'PROCESS_ENDED' },
       row: { attempts: 1 },

@@ -1,5 +1,5 @@
 import { createParsePool, standardLimits, unlimitedWork } from '@ai-studio/documents';
-import { killReaders } from '@ai-studio/documents/test/processes.ts';
+import { killReaders, readingEndlessly } from '@ai-studio/documents/test/processes.ts';
 import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { rm } from 'node:fs/promises';
@@ -186,12 +186,12 @@ test('what could not be read of a document stands at it', async () => {
 
 describe('a document whose reading process is killed', () => {
   /** Kills the process so often while a document is read, and waits until that is decided. */
-  async function killed(times: number, decided: object) {
+  async function killed(times: number, decided: object, endless = false) {
     const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
     const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, retryDelayMs: 0 });
     const id = await give();
     await deps.blobs.put(originalKey({ id, tenantId }), Readable.from([Buffer.from('글')]));
-    const ingest = await startIngest({ ...deps, pool });
+    const ingest = await startIngest({ ...deps, pool: endless ? readingEndlessly(pool, folder) : pool });
     try {
       await killReaders(folder, times);
       await eventually(async () => expect(await documentOf(id)).toMatchObject(decided));
@@ -204,7 +204,7 @@ describe('a document whose reading process is killed', () => {
   test('is read all the same', () => killed(2, { page_count: 1 }));
 
   test('three times has failed for that, and not as damaged', () =>
-    killed(3, { state: 'failed', error_code: 'PROCESS_ENDED' }));
+    killed(3, { state: 'failed', error_code: 'PROCESS_ENDED' }, true));
 });
 
 test('a table that was lost while no process ran is missed at the first look', async () => {
