@@ -6,6 +6,7 @@ const LANGUAGE = 'studio.language';
 const THEME = 'studio.theme';
 const NOTES = 'studio.seen-notes';
 const COLUMNS = 'studio.columns.';
+const UNSAVED = 'studio.unsaved-choices';
 /** Notes that were put away are gone from the service before there are so many. */
 const MAX_NOTES = 200;
 
@@ -59,3 +60,21 @@ export const readHiddenColumns = (table: string): readonly string[] =>
   (read(`${COLUMNS}${table}`) ?? '').split(' ').filter((key) => key !== '');
 export const storeHiddenColumns = (table: string, columns: readonly string[]): void =>
   write(`${COLUMNS}${table}`, columns.join(' '));
+
+/** What a person has chosen of how the console looks. */
+export interface Choices {
+  readonly language?: Language;
+  readonly theme?: Theme;
+}
+
+/** Choices of a person that their profile does not have yet; none where it has all of them. */
+export function readUnsavedChoices(userId: string): Choices | null {
+  try {
+    const { user, choices } = JSON.parse(read(UNSAVED) ?? '{}') as { user?: string; choices?: Choices };
+    return user === userId && choices !== undefined ? choices : null;
+  } catch {
+    return null;
+  }
+}
+export const storeUnsavedChoices = (userId: string, choices: Choices | null): void =>
+  write(UNSAVED, choices === null ? '{}' : JSON.stringify({ user: userId, choices }));

@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { meQuery, useMeIfKnown } from '../api/session.ts';
 import { switchLanguage } from '../i18n/index.ts';
-import { onStoredLanguage, storeLanguage } from './browser-storage.ts';
+import { type Choices, onStoredLanguage, readUnsavedChoices, storeLanguage } from './browser-storage.ts';
+import { saveChoices } from './save-choices.ts';
 
 interface Preferences {
   readonly language: Language;
@@ -16,25 +17,18 @@ interface Preferences {
   setTheme(theme: Theme): void;
 }
 
-/** Number of the last change that was sent. */
-let lastChange = 0;
+const patchMe = (choices: Choices) => api.patch('/me', choices, Me);
 
 /** Language and theme: stored in this browser, and in the profile of the signed-in person. */
 export function usePreferences(): Preferences {
   const { i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const queries = useQueryClient();
-  const saveToProfile = (change: { language?: Language; theme?: Theme }) => {
+  const saveToProfile = (choices: Choices) => {
     const me = queries.getQueryData(meQuery.queryKey);
     if (!me) return;
-    queries.setQueryData(meQuery.queryKey, { ...me, user: { ...me.user, ...change } });
-    // The choice applies in this browser even when the service cannot store it.
-    const own = ++lastChange;
-    api.patch('/me', change, Me).then(
-      // The answer to an earlier change does not know of a later one.
-      (saved) => own === lastChange && queries.setQueryData(meQuery.queryKey, saved),
-      () => undefined,
-    );
+    queries.setQueryData(meQuery.queryKey, { ...me, user: { ...me.user, ...choices } });
+    saveChoices(me.user.id, choices, patchMe, (saved) => queries.setQueryData(meQuery.queryKey, saved));
   };
   return {
     language: i18n.language === 'ko' ? 'ko' : 'en',
@@ -58,17 +52,21 @@ export function usePreferences(): Preferences {
 export function useInitialPreferences(): void {
   const { i18n } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
+  const queries = useQueryClient();
   const user = useMeIfKnown()?.user;
   const adopted = useRef<string>(undefined);
   useEffect(() => {
     if (user === undefined || user.id === adopted.current) return;
     adopted.current = user.id;
-    const { language, theme } = user;
+    const unsaved = readUnsavedChoices(user.id);
+    const { language, theme } = { ...user, ...unsaved };
+    if (unsaved !== null)
+      saveChoices(user.id, unsaved, patchMe, (saved) => queries.setQueryData(meQuery.queryKey, saved));
     if (theme !== 'system') setColorScheme(theme);
     if (language === null || language === i18n.language) return;
     storeLanguage(language);
     void switchLanguage(i18n, language);
-  }, [user, i18n, setColorScheme]);
+  }, [user, i18n, setColorScheme, queries]);
 }
 
 /** Follows the language that is chosen in another tab of this browser, as the theme does by itself. */

@@ -83,8 +83,16 @@ test('name, language and theme are kept, and found in another browser', async ()
   await page.getByText('Saved').waitFor();
   await page.getByRole('radio', { name: '한국어' }).click();
   await page.getByRole('heading', { name: '내 정보' }).waitFor();
+  // The profile has not heard of it yet when the page is loaded again.
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.route('**/console/api/me', (route) =>
+    route.request().method() === 'PATCH' ? undefined : route.continue(),
+  );
   await page.getByRole('radio', { name: 'English' }).click();
+  await asked;
+  await page.unroute('**/console/api/me');
   await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Kim');
   await page.getByRole('radio', { name: 'Dark' }).click();
   const user = { name: 'Hana Kim', language: 'en', theme: 'dark' };
