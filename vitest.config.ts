@@ -15,6 +15,9 @@ const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const workersFor = (wanted: number) =>
   Math.max(Math.min(4, cores + 1), Math.min(8, wanted, Math.floor(memory / WORKER_BYTES)));
 
+/** Of a file that was never timed: it may be long, and begins early. */
+const UNKNOWN_SECONDS = 600;
+
 /** The server as `npm start` runs it, where its sources are bundled as they are now. */
 const bundle = bundleFolder(import.meta.dirname);
 
@@ -32,13 +35,39 @@ const bundledPrograms = {
   },
 };
 
+/** Files whose pages take a core each; most others wait for half of their time. */
+const hasPages = ({ moduleId }: TestSpecification) => moduleId.includes('/e2e/console/');
+
+/** Two lists as one in which the time of either passes as fast: what takes a core stands beside what waits. */
+function mixed<T>(lists: readonly (readonly T[])[], timeOf: (one: T) => number): T[] {
+  const rows = lists.map((list) => {
+    const all = list.reduce((sum, one) => sum + timeOf(one), 0);
+    let passed = 0;
+    return list.map((one) => {
+      const at = passed / all;
+      passed += timeOf(one);
+      return { one, at };
+    });
+  });
+  return rows
+    .flat()
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
+
 /** Begins with the files that took longest last time; one that was never timed may be long. */
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const times: Readonly<Record<string, number>> = readTimes();
-    const seconds = ({ moduleId }: TestSpecification) => times[relative(import.meta.dirname, moduleId)] ?? Infinity;
-    const groups = (spec: TestSpecification) => spec.project.config.sequence.groupOrder;
-    return Promise.resolve(files.toSorted((a, b) => groups(a) - groups(b) || seconds(b) - seconds(a)));
+    const seconds = ({ moduleId }: TestSpecification) =>
+      times[relative(import.meta.dirname, moduleId)] ?? UNKNOWN_SECONDS;
+    const longest = files.toSorted((a, b) => seconds(b) - seconds(a));
+    const groups = Map.groupBy(longest, ({ project }) => project.config.sequence.groupOrder);
+    return Promise.resolve(
+      [...groups]
+        .toSorted(([a], [b]) => a - b)
+        .flatMap(([, group]) => mixed([group.filter(hasPages), group.filter((one) => !hasPages(one))], seconds)),
+    );
   }
 }
 
@@ -89,8 +118,8 @@ export default defineConfig({
           env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},
           // Files of one worker share its browser and its service.
           isolate: false,
-          // One more than cores: the same files take a seventh more of processor time with two more of them, and no less time.
-          maxWorkers: workersFor(cores + 1),
+          // Twice the cores, as half of the files wait: with more, or with pages alone, they take the caches from each other.
+          maxWorkers: workersFor(2 * cores),
           // After the unit tests, whose workers would fight with these processes for the cores.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,

@@ -9,6 +9,8 @@ export const openContexts = new Set<BrowserContext>();
 const TIMEOUT_MS = 5_000;
 /** Letters of a page: its headings, buttons and messages, not all of a long table. */
 const MAX_LETTERS = 4_000;
+/** What a page is about, what lies over it, and what it says at the edge; all of it where it has no main part. */
+const PARTS = 'main, [role=dialog], .mantine-Notifications-root';
 
 /** What all open pages show, as those hear it who do not see it, with their addresses. */
 export async function shownNow(): Promise<string> {
@@ -16,7 +18,10 @@ export async function shownNow(): Promise<string> {
   const shown = await Promise.all(
     pages.map(async (page) => {
       try {
-        return await page.locator('body').ariaSnapshot({ timeout: TIMEOUT_MS });
+        const parts = await page.locator(PARTS).all();
+        const all = parts.length === 0 ? [page.locator('body')] : parts;
+        const told = await Promise.all(all.map((part) => part.ariaSnapshot({ timeout: TIMEOUT_MS })));
+        return told.join('\n');
       } catch (error) {
         return `nothing to be told: ${String(error).slice(0, 200)}`;
       }
