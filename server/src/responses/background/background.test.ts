@@ -164,7 +164,10 @@ test('a process that is gone: another takes the response up, and what the first 
   await eventually(() => expect(gone?.aborted).toBe(true));
   script.say('whole');
   script.end();
-  await eventually(async () => expect(await statusOf(second, id)).toBe('completed'));
+  await eventually(async () =>
+    // With the error, which says what went wrong where it did.
+    expect((await second.store.get(tenantId, id)).response).toMatchObject({ status: 'completed', error: null }),
+  );
   const { output } = (await second.store.get(tenantId, id)).response;
   expect(output).toMatchObject([{ type: 'message', content: [{ text: 'whole' }] }]);
 });
@@ -185,7 +188,10 @@ test('a stop of the service gives a response back at once, and it does not count
   await asked(2);
   script.say('whole');
   script.end();
-  await eventually(async () => expect(await statusOf(second, id)).toBe('completed'));
+  await eventually(async () =>
+    // With the error, which says what went wrong where it did.
+    expect((await second.store.get(tenantId, id)).response).toMatchObject({ status: 'completed', error: null }),
+  );
 });
 
 test('one that ends the service again and again has failed, and says so', async () => {
