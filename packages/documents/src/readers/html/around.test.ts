@@ -154,3 +154,11 @@ test('articles that are small one by one are the text together', () => {
   const posts = [prose, ...sentences.slice(1).map((one) => `<p>${one}</p>`)].map((one) => `<article>${one}</article>`);
   expect(textOf(`<main>${posts.join('')}</main>`)).toEqual([...sentences, ...sentences.slice(1)]);
 });
+
+test.each(['<div><button>x</button>', '<article>', '<h1><div>', '<div><select><option>x</select>'])(
+  'a page that nests %s without end is read',
+  (one) => {
+    const page = `<title>지원 사업 공고</title><body>${one.repeat(20_000)}지원 사업 공고`;
+    expect(JSON.stringify(readHtml(Buffer.from(page), options))).toContain('공고');
+  },
+);

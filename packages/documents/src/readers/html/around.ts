@@ -33,9 +33,30 @@ const MIN_ARTICLE_SHARE = 0.5;
 const MIN_OTHER_SHARE = 0.3;
 /** A heading that the name of a page holds by chance is shorter. */
 const MIN_TITLE_LETTERS = 6;
+/** The title is one of the first headings: each is read as a whole. */
+const MAX_HEADINGS = 50;
 /** Where less is left, nothing is told apart: a page of links, or one that calls its parts otherwise. */
 const MIN_LEFT_LETTERS = 100;
 const MIN_LEFT_SHARE = 0.05;
+
+/** The elements that one stands in, from within; `most` of them. */
+function outerOf(element: Element, most = Infinity): Element[] {
+  const all: Element[] = [];
+  let outer = element.parentNode;
+  for (; outer !== null && 'tagName' in outer && all.length < most; outer = outer.parentNode) all.push(outer);
+  return all;
+}
+
+/** What stands in an article. */
+function withinArticles(weights: Weights): ReadonlySet<Element> {
+  const within = new Set<Element>();
+  // What an element stands in comes before it.
+  for (const element of weights.keys()) {
+    const outer = element.parentNode as Element;
+    if (outer.tagName === 'article' || within.has(outer)) within.add(element);
+  }
+  return within;
+}
 
 const isMain = (element: Element): boolean => element.tagName === 'main' || attribute(element, 'role') === 'main';
 
@@ -51,8 +72,9 @@ function mainPart(body: Element, weights: Weights): Element {
     main[1].letters > MIN_MAIN_LETTERS &&
     main[1].prose > MIN_MAIN_SHARE * prose;
   const [top, weight] = isOne ? main : [body, weights.get(body)];
+  const within = withinArticles(weights);
   const [article, ...others] = all
-    .filter(([element]) => element.tagName === 'article' && !isWithinArticle(element))
+    .filter(([element]) => element.tagName === 'article' && !within.has(element))
     .toSorted(([, one], [, two]) => two.letters - one.letters);
   // Several of a size are the text together.
   if (
@@ -67,15 +89,6 @@ function mainPart(body: Element, weights: Weights): Element {
     : top;
 }
 
-/** The elements that one stands in, from within. */
-function outerOf(element: Element): Element[] {
-  const all: Element[] = [];
-  for (let outer = element.parentNode; outer !== null && 'tagName' in outer; outer = outer.parentNode) all.push(outer);
-  return all;
-}
-
-const isWithinArticle = (element: Element): boolean => outerOf(element).some(({ tagName }) => tagName === 'article');
-
 /**
  * The titles of a page: its first `h1`, the first one of the part that holds its text, and the first heading that its `<title>` names, as not all
  * have an `h1`. A heading that is a link alone is one only where the `<title>` begins with it: else it is the name of the site.
@@ -87,17 +100,19 @@ function titlesOf(top: Element, weights: Weights, name: string): ReadonlySet<Ele
   };
   const isTitle = (element: Element) => element.tagName === 'h1' && isFree(element);
   const isNamed = (element: Element) => {
-    if (!/^h[1-6]$/.test(element.tagName)) return false;
     const words = textContent(element);
     return words.length >= MIN_TITLE_LETTERS && (name.startsWith(words) || (name.includes(words) && isFree(element)));
   };
   const all = [...weights.keys()];
-  const found = [all.find(isTitle), [...descendants(top)].find(isTitle), all.find(isNamed)];
+  const headings = all.filter(({ tagName }) => /^h[1-6]$/.test(tagName)).slice(0, MAX_HEADINGS);
+  const found = [all.find(isTitle), [...descendants(top)].find(isTitle), headings.find(isNamed)];
   return new Set(found.filter((one) => one !== undefined));
 }
 
 /** Words of a button that is no question and opens nothing: what it stands for is not there to be read. */
 const MAX_BUTTON_LETTERS = 15;
+/** So far from it stands the heading that a button is the words of. */
+const MAX_OUTER = 5;
 const opening = /^(?:aria-expanded|aria-controls|data-(?:bs-)?(?:toggle|target))$/;
 
 /** What people act with, and which says nothing of what the page is about. */
@@ -109,7 +124,7 @@ function isAct(element: Element): boolean {
     words.replaceAll(/\s+/g, '').length <= MAX_BUTTON_LETTERS &&
     !words.includes('?') &&
     !element.attrs.some(({ name }) => opening.test(name)) &&
-    !outerOf(element).some(({ tagName }) => /^(?:h[1-6]|dt|th)$/.test(tagName))
+    !outerOf(element, MAX_OUTER).some(({ tagName }) => /^(?:h[1-6]|dt|th)$/.test(tagName))
   );
 }
 
