@@ -10,12 +10,14 @@ const UNSAVED = 'studio.unsaved-choices';
 /** Notes that were put away are gone from the service before there are so many. */
 const MAX_NOTES = 200;
 
+/** What is kept where a browser forbids storage: it lasts as long as the page. */
+const memory = new Map<string, string>();
+
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // A browser may forbid storage; the choice then lasts as long as the page.
-    return null;
+    return memory.get(key) ?? null;
   }
 }
 
@@ -23,7 +25,7 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // As above.
+    memory.set(key, value);
   }
 }
 

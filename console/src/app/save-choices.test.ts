@@ -44,3 +44,11 @@ test('what did not arrive is kept for that person, and goes along with the next 
   await vi.waitFor(() => expect(readUnsavedChoices('ada')).toBeNull());
   expect(patch).toHaveBeenLastCalledWith({ language: 'ko', theme: 'light' });
 });
+
+test('where a browser forbids storage, choices are saved all the same', async () => {
+  vi.stubGlobal('localStorage', undefined);
+  const patch = vi.fn<(choices: Choices) => Promise<Me>>().mockResolvedValue(me);
+  saveChoices('ada', { theme: 'dark' }, patch, () => undefined);
+  await vi.waitFor(() => expect(patch).toHaveBeenCalledExactlyOnceWith({ theme: 'dark' }));
+  await vi.waitFor(() => expect(readUnsavedChoices('ada')).toBeNull());
+});
