@@ -28,7 +28,10 @@ searchIndexConformance('OpenSearch, a fake, tables that share an index', async (
   return {
     open: () => inFamily(createOpenSearchIndex(optionsFor(fake.url, 'studio'))),
     destroy: (table) => Promise.resolve(fake.remove(fake.behind(`studio-t-${table}`))),
-    damage: (table) => Promise.resolve(fake.breakShards(fake.behind(`studio-t-${table}`), 'corrupt')),
+    damage(table) {
+      fake.breakShards(fake.behind(`studio-t-${table}`), 'corrupt');
+      return Promise.resolve(true);
+    },
     close: () => fake.close(),
   };
 });

@@ -1,5 +1,6 @@
 import { readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   createOpenSearchIndex,
   type OpenSearchOptions,
@@ -7,6 +8,10 @@ import {
 import { silent } from '../support/postgres.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import type { IndexHost } from './search-index.ts';
+
+/** How long the server may take to look at files that were cut: it tries to open them several times. */
+const NOTICE_MS = 60_000;
+const LOOK_MS = 100;
 
 /** Options of an index on a server of a test. */
 export const optionsFor = (url: string, prefix: string, more: Partial<OpenSearchOptions> = {}): OpenSearchOptions => ({
@@ -47,6 +52,21 @@ async function cutFiles(url: string, folder: string, index: string): Promise<voi
   await ask(url, 'POST', `/${index}/_open?wait_for_active_shards=0`);
 }
 
+/**
+ * Whether the server has noticed that files of the index are cut. False where it still holds the lock of a shard that it has closed, which on a
+ * busy machine it sometimes never gives back: that says nothing about files that are broken.
+ */
+async function isNoticed(url: string, index: string): Promise<boolean> {
+  const path = `/_cat/shards/${index}?format=json&h=unassigned.details`;
+  for (const end = Date.now() + NOTICE_MS; Date.now() < end; await delay(LOOK_MS)) {
+    const shards = (await ask(url, 'GET', path)) as readonly { readonly 'unassigned.details': string | null }[];
+    const details = shards.map((shard) => shard['unassigned.details'] ?? '').join();
+    if (details.includes('CorruptIndexException')) return true;
+    if (details.includes('ShardLockObtainFailedException')) return false;
+  }
+  return false;
+}
+
 /** An index whose tables all belong to one family: they lie beside each other. */
 export const inFamily = (index: SearchIndex, family = 'a'): SearchIndex => ({
   ...index,
@@ -73,7 +93,11 @@ export function openSearchHost(
       return isShared ? inFamily(index) : index;
     },
     destroy: async (table) => void (await ask(url, 'DELETE', `/${await indexBehind(url, prefix, table)}`)),
-    damage: async (table) => cutFiles(url, folder, await indexBehind(url, prefix, table)),
+    async damage(table) {
+      const behind = await indexBehind(url, prefix, table);
+      await cutFiles(url, folder, behind);
+      return isNoticed(url, behind);
+    },
     close: async () => void (await ask(url, 'DELETE', `/${prefix}-i-*`)),
   };
 }

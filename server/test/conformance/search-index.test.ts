@@ -24,6 +24,7 @@ searchIndexConformance('LanceDB in a folder', async () => {
         const { size } = await stat(join(data, file));
         await truncate(join(data, file), Math.floor(size / 2));
       }
+      return true;
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };
@@ -57,6 +58,7 @@ searchIndexConformance('LanceDB on S3', async () => {
     },
     async damage(table) {
       for (const key of keysOf(table, 'data/')) await s3.cut(key);
+      return true;
     },
     close: () => s3.close(),
   };

@@ -14,8 +14,8 @@ export interface IndexHost {
   open(): SearchIndex;
   /** Takes a table's files away, as a person does who deletes a folder. */
   destroy(table: string): Promise<void>;
-  /** Cuts the files of a table's rows in half. */
-  damage(table: string): Promise<void>;
+  /** Cuts the files of a table's rows in half. False where it went wrong, and another table has to be taken. */
+  damage(table: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -517,8 +517,11 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
       });
 
       test('is lost when its files are cut off, and can be dropped', async () => {
-        const table = await filled([row('a'), row('b')]);
-        await host.damage(table);
+        let table = await filled([row('a'), row('b')]);
+        for (let tries = 1; !(await host.damage(table)); tries++) {
+          expect(tries, 'tables that could not be damaged').toBeLessThan(5);
+          table = await filled([row('a'), row('b')]);
+        }
         const fresh = host.open();
         // A server that is busy takes a while to tell: until then the table is away.
         const asked = () => fresh.nearest(table, { vector: vectorOf(1), limit: 1 });

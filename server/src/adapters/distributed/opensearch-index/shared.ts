@@ -30,15 +30,22 @@ const send = (client: Client, table: string, request: Request) =>
 
 type Aliases = Readonly<Record<string, { readonly index_routing?: string }>>;
 
-/** The indices of a group by their numbers, with the places that are taken in each, and whether all of it is served. */
-async function indicesOf(client: Client, table: string, pattern: string) {
-  const { body } = await askFor(client, table, pattern, { method: 'GET', path: `/${pattern}/_alias` });
+/** Those of the indices whose rows are not all served at the moment. Throws IndexError `unavailable`. */
+async function redIndices(client: Client, table: string, pattern: string): Promise<ReadonlySet<string>> {
   const health = {
     method: 'GET',
     path: `/_cluster/health/${pattern}`,
     query: { level: 'indices', timeout: '1s' },
   } as const;
-  const { body: state } = await send(client, table, { ...health, timeoutMs: 5_000 });
+  const { body } = await send(client, table, { ...health, timeoutMs: 5_000 });
+  const all = Object.entries<{ readonly status?: string }>(body?.indices ?? {});
+  return new Set(all.filter(([, { status }]) => status === 'red').map(([index]) => index));
+}
+
+/** The indices of a group by their numbers, with the places that are taken in each, and whether all of it is served. */
+async function indicesOf(client: Client, table: string, pattern: string) {
+  const { body } = await askFor(client, table, pattern, { method: 'GET', path: `/${pattern}/_alias` });
+  const red = await redIndices(client, table, pattern);
   return Object.entries<{ readonly aliases?: Aliases }>(body ?? {})
     .map(([index, { aliases = {} }]) => ({
       index,
@@ -46,7 +53,7 @@ async function indicesOf(client: Client, table: string, pattern: string) {
       taken: new Set(
         Object.values(aliases).flatMap(({ index_routing: slot }) => (slot === undefined ? [] : [Number(slot)])),
       ),
-      isServed: state?.indices?.[index]?.status !== 'red',
+      isServed: !red.has(index),
     }))
     .toSorted((a, b) => a.number - b.number);
 }
@@ -123,6 +130,8 @@ export async function clearPlace(client: Client, table: string, index: string): 
   const [{ aliases = {} } = {}] = Object.values<{ readonly aliases?: Aliases }>(body ?? {});
   const isLast = Object.keys(aliases).every((alias) => alias === whole);
   try {
+    // Whoever asks one that is not served waits half a minute to hear it.
+    if ((await redIndices(client, table, index)).has(index)) throw unavailable(table, `${index} is not served`);
     await ask({ method: 'POST', path: '/_refresh' });
     await ask({
       method: 'POST',
