@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000;
 /** Letters of a page: its headings, buttons and messages, not all of a long table. */
 const MAX_LETTERS = 4_000;
 /** What a page is about, what lies over it, and what it says at the edge; all of it where it has no main part. */
-const PARTS = 'main, [role=dialog], .mantine-Notifications-root';
+const PARTS = 'main, [role=dialog], [role=menu], [role=listbox], .mantine-Notifications-root';
 
 /** What all open pages show, as those hear it who do not see it, with their addresses. */
 export async function shownNow(): Promise<string> {

@@ -53,6 +53,12 @@ const kind = (name: string) =>
   page.getByRole('region', { name: 'Add nodes' }).getByRole('button', { name, exact: true });
 const tab = (name: string) => page.getByRole('tab', { name });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+/** Whether an element is to be seen where it stands: nothing cuts it off or lies over it. */
+const isInSight = (place: Locator) =>
+  place.evaluate((element) => {
+    const { x, y } = element.getBoundingClientRect();
+    return element.contains(element.ownerDocument.elementFromPoint(x + 5, y + 5));
+  });
 async function middle(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.boundingBox();
   if (box === null) throw new Error(`${place.toString()} is nowhere`);
@@ -128,7 +134,14 @@ describe('by mouse', () => {
     await addPart('Data');
     await page.getByRole('group', { name: '1. Data' }).getByRole('combobox', { name: 'Result' }).fill('model.calls');
     await addPart('Files of a node');
-    await addPart('Written file');
+    // A list that is open stays when its button is pushed out of sight.
+    const add = page.getByRole('button', { name: 'Add data or a file' });
+    await add.click();
+    await add.evaluate((button) => {
+      for (let above = button.parentElement; above !== null; above = above.parentElement) above.scrollTop = 0;
+    });
+    await expect.poll(() => isInSight(add)).toBe(false);
+    await page.getByRole('menuitem', { name: 'Written file' }).click();
     const written = page.getByRole('group', { name: '3. Written file' });
     await written.getByRole('textbox', { name: 'Name of the file', exact: true }).fill('report.md');
     await written.getByRole('textbox', { name: 'Content', exact: true }).fill('# {{model.text}}');

@@ -135,7 +135,8 @@ export function AnswerPartsField({ node }: { readonly node: NodeOf<'answer'> }) 
       ))}
       {parts.length >= MAX_PARTS ? null : (
         <Group>
-          <Menu>
+          {/* What is wrong with the part before is told a moment later, and may push the button out of sight. */}
+          <Menu hideDetached={false}>
             <Menu.Target>
               <Button size="compact-xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />}>
                 {t('add_part')}
