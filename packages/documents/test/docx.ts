@@ -15,6 +15,7 @@ const namespaces = [
   ['wps', 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'],
   ['mc', `${office}/markup-compatibility/2006`],
   ['v', 'urn:schemas-microsoft-com:vml'],
+  ['o', 'urn:schemas-microsoft-com:office:office'],
 ]
   .map(([prefix, address]) => `xmlns:${prefix}="${address}"`)
   .join(' ');
@@ -34,6 +35,8 @@ export interface DocxForm {
   readonly footers?: Readonly<Record<string, string>>;
   /** Whole parts by name, with the last word of their relation's type; `http…` leads out of the file. */
   readonly others?: Readonly<Record<string, readonly [kind: string, content: string]>>;
+  /** Documents that lie in the file, by their names, which name their relations too. */
+  readonly embeddings?: Readonly<Record<string, Uint8Array>>;
   readonly core?: string;
   readonly app?: string;
 }
@@ -45,7 +48,7 @@ const relationsPart = (content: string): string =>
 
 /** All parts of a Word file; relations are named by the file of their part (`header1`, `chart1`). */
 export function docxParts(form: DocxForm): Parts {
-  const parts: [string, string][] = [];
+  const parts: [string, string | Uint8Array][] = [];
   let relations = '';
   const add = (name: string, kind: string, content: string): void => {
     parts.push([`word/${name}.xml`, content]);
@@ -62,6 +65,10 @@ export function docxParts(form: DocxForm): Parts {
   for (const [name, [kind, content]] of Object.entries(form.others ?? {})) {
     if (content.startsWith('http')) relations += relation(name, kind, content, true);
     else add(name, kind, content);
+  }
+  for (const [name, content] of Object.entries(form.embeddings ?? {})) {
+    parts.push([`word/embeddings/${name}`, content]);
+    relations += relation(name, 'package', `embeddings/${name}`);
   }
   return [
     ['_rels/.rels', relationsPart(relation('main', 'officeDocument', 'word/document.xml'))],

@@ -42,13 +42,7 @@ export function writeOdf({
   const lock = encrypted ? '<manifest:encryption-data/>' : '';
   return writeZip([
     ['mimetype', `application/vnd.oasis.opendocument.${kind}`, { stored: true }],
-    [
-      'content.xml',
-      root(
-        'document-content',
-        `<office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body>`,
-      ),
-    ],
+    ['content.xml', odfPart(kind, body, styles)],
     ['styles.xml', root('document-styles', `<office:master-styles>${masterStyles}</office:master-styles>`)],
     ['meta.xml', root('document-meta', `<office:meta>${meta}</office:meta>`)],
     ...Object.entries(parts),
@@ -59,12 +53,15 @@ export function writeOdf({
   ]);
 }
 
-/** A chart within a document, as its part holds it. */
-export const odfChart = (content: string): string =>
+/** A document within a document, as its part holds it. */
+export const odfPart = (kind: string, body: string, styles = ''): string =>
   root(
     'document-content',
-    `<office:body><office:chart><chart:chart>${content}</chart:chart></office:chart></office:body>`,
+    `<office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body>`,
   );
+
+/** A chart within a document, as its part holds it. */
+export const odfChart = (content: string): string => odfPart('chart', `<chart:chart>${content}</chart:chart>`);
 
 /** A frame that shows an object of the package. */
 export const objectFrame = (folder: string, more = ''): string =>

@@ -23,6 +23,8 @@ export interface SlideForm {
   readonly shapes: string;
   readonly hidden?: boolean;
   readonly notes?: string;
+  /** Documents that lie in the file, by their names, which name their relations too. */
+  readonly embeddings?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** Parts of a presentation. */
@@ -46,13 +48,17 @@ export function pptxParts(slides: readonly SlideForm[]): Parts {
       'ppt/slideMasters/master.xml',
       `<p:sldMaster ${names}>${tree('')}<p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char="•"/></a:lvl1pPr><a:lvl2pPr><a:buChar char="–"/></a:lvl2pPr></p:bodyStyle></p:txStyles></p:sldMaster>`,
     ],
-    ...slides.flatMap(({ shapes, hidden, notes }, nth) => [
+    ...slides.flatMap(({ embeddings = {} }) =>
+      Object.entries(embeddings).map(([name, content]) => [`ppt/embeddings/${name}`, content] as const),
+    ),
+    ...slides.flatMap(({ shapes, hidden, notes, embeddings = {} }, nth) => [
       [`ppt/slides/slide${nth}.xml`, `<p:sld ${names}${hidden ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`] as const,
       [
         `ppt/slides/_rels/slide${nth}.xml.rels`,
         relations(
           relation('l', 'slideLayout', '../slideLayouts/layout.xml'),
           relation('a', 'hyperlink', 'https://a.kr', ' TargetMode="External"'),
+          ...Object.keys(embeddings).map((name) => relation(name, 'package', `../embeddings/${name}`)),
           ...(notes === undefined ? [] : [relation('n', 'notesSlide', `../notesSlides/notes${nth}.xml`)]),
         ),
       ] as const,

@@ -17,8 +17,18 @@ export interface SheetForm {
   readonly after?: string;
 }
 
+/** What a written workbook has beside its sheets. */
+export interface XlsxForm {
+  readonly strings?: string;
+  readonly date1904?: boolean;
+  /** The sheet that is open, from 0. */
+  readonly open?: number;
+  /** The cells that a document shows in which the workbook lies. */
+  readonly shown?: string;
+}
+
 /** Parts of a workbook; strings stand in their cells. */
-export function xlsxParts(sheets: readonly SheetForm[], more: { strings?: string; date1904?: boolean } = {}): Parts {
+export function xlsxParts(sheets: readonly SheetForm[], more: XlsxForm = {}): Parts {
   const list = sheets.map(
     ({ name, state }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"${state ? ` state="${state}"` : ''}/>`,
@@ -27,7 +37,7 @@ export function xlsxParts(sheets: readonly SheetForm[], more: { strings?: string
     ['_rels/.rels', relations(relation('w', 'officeDocument', 'xl/workbook.xml'))],
     [
       'xl/workbook.xml',
-      `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="${more.date1904 ? 1 : 0}"/><sheets>${list.join('')}</sheets></workbook>`,
+      `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="${more.date1904 ? 1 : 0}"/><bookViews><workbookView activeTab="${more.open ?? 0}"/></bookViews><sheets>${list.join('')}</sheets>${more.shown === undefined ? '' : `<oleSize ref="${more.shown}"/>`}</workbook>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',

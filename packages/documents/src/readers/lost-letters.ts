@@ -67,22 +67,29 @@ export function countRuns(count: LetterCount, part: Uint8Array): void {
 const wordsOf = (spans: readonly Span[]): string =>
   textOf(spans.filter(({ math, field, note }) => math !== true && field === undefined && note === undefined));
 
-/** Counts the words of blocks as read; not those of headers and footers, which are left out where pages share them. */
-export function countBlocks(count: LetterCount, blocks: readonly Block[]): void {
+/** Says the words of blocks; not those of headers and footers, which are left out where pages share them. */
+function sayWords(blocks: readonly Block[], say: (text: string) => void): void {
   // A cell that the file repeats stands in the table many times and in the file once.
   const cells = new Set<readonly Block[]>();
   const visit = (block: Block): void => {
-    if ('caption' in block) count.seen(wordsOf(block.caption ?? []));
-    if ('spans' in block) count.seen(wordsOf(block.spans));
-    else if (block.type === 'list')
-      for (const { marker, spans } of block.items) count.seen(`${marker} ${wordsOf(spans)}`);
+    if ('caption' in block) say(wordsOf(block.caption ?? []));
+    if ('spans' in block) say(wordsOf(block.spans));
+    else if (block.type === 'list') for (const { marker, spans } of block.items) say(`${marker} ${wordsOf(spans)}`);
     else if (block.type === 'table') {
       for (const cell of block.cells) {
         if (!cells.has(cell.blocks)) for (const inner of cell.blocks) visit(inner);
         cells.add(cell.blocks);
       }
-    } else if (block.type === 'code' || block.type === 'image') count.seen(block.text ?? '');
+    } else if (block.type === 'code' || block.type === 'image') say(block.text ?? '');
     else if (block.type === 'footnote') for (const inner of block.blocks) visit(inner);
   };
   for (const block of blocks) visit(block);
 }
+
+/** Counts the words of blocks as read. */
+export const countBlocks = (count: LetterCount, blocks: readonly Block[]): void =>
+  sayWords(blocks, (text) => count.seen(text));
+
+/** Counts the words of blocks as held, whose file has said itself what was not read of it. */
+export const countInnerBlocks = (count: LetterCount, blocks: readonly Block[]): void =>
+  sayWords(blocks, (text) => count.held(text));

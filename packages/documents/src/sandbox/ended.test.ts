@@ -89,7 +89,10 @@ test('a document whose process is killed is read again', async () => {
 
 test('a document whose process is killed three times is refused for that, and the next one is read', async () => {
   await still({ size: 1 });
-  const refused = expect(readFrom(endlessFile(folder))).rejects.toMatchObject({ name: 'ParseError', code: 'PROCESS_ENDED' });
+  const refused = expect(readFrom(endlessFile(folder))).rejects.toMatchObject({
+    name: 'ParseError',
+    code: 'PROCESS_ENDED',
+  });
   await delay(20);
   // All of them: one that was killed is still there for a moment, and must not count twice.
   await killReaders(folder, 3);

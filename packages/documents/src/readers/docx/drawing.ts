@@ -2,6 +2,7 @@ import { type ListItem, type Picture, textOf } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { DiagramWords } from '../../package/diagram.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
+import { countInnerBlocks } from '../lost-letters.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { connectedShapes } from './connections.ts';
 import type { Story } from './reading.ts';
@@ -45,6 +46,13 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
     const target = story.relations.get(id ?? '')?.target;
     picture(alt, target === undefined ? undefined : story.reading.graphic(target));
   };
+  /** A document that the frame shows; shown again it is the picture before it alone. */
+  const embedded = (id: string | undefined): void => {
+    const target = story.relations.get(id ?? '')?.target ?? '';
+    const blocks = story.reading.embedded(target);
+    countInnerBlocks(story.reading.letters, blocks);
+    for (const block of blocks) items.push({ ...block, page });
+  };
   const walk = (element: XmlElement, alt: string | undefined): void => {
     for (const child of childrenOf(element)) {
       const { name, attributes } = child;
@@ -53,6 +61,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
         if (chosen !== undefined) walk(chosen, alt);
       } else if (name === 'w:txbxContent') append(items, readBox(child, story));
       else if (name === 'a:blip' || name === 'v:imagedata') picture(alt ?? attributes['o:title']);
+      else if (name === 'o:OLEObject') embedded(attributes['r:id']);
       else if (name === 'c:chart') graphic(attributes['r:id'], alt);
       else if (name === 'dgm:relIds') graphic(attributes['r:dm'], alt);
       else if (name === 'v:textpath') {

@@ -99,10 +99,11 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage, .
   const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
   const budget = createBudget(limits);
   const graphics = await readGraphics(office, relations);
-  const chunks = await readChunks(office, relations, options);
+  const chunks = await readChunks(office, relations, options.readInner);
   const { notes, contents } = await readNotes(office, relations);
   const letters = new LetterCount('all but letters');
   countMain(letters, main, contents);
+  const embedded = new Set<string>();
   let characters = 0;
   const reading: Reading = {
     styles,
@@ -128,6 +129,11 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage, .
       return words;
     },
     chunks,
+    embedded: (target) => {
+      const blocks = embedded.has(target) ? [] : (chunks.get(target) ?? []);
+      embedded.add(target);
+      return blocks;
+    },
     readBlocks,
     pages: createPageCounter((page) => {
       budget.pages(page);

@@ -1,4 +1,4 @@
-import type { FormField, Note, Span, Warning } from '../../document.ts';
+import type { Block, FormField, Note, Span, Warning } from '../../document.ts';
 import type { DiagramWords } from '../../package/diagram.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -34,6 +34,8 @@ export interface Reading {
   readonly graphic: (part: string) => DiagramWords | undefined;
   /** What stands in the text from parts of other formats. */
   readonly chunks: Chunks;
+  /** The blocks of a document that a frame shows, by name of its part; nothing when it was given before. */
+  readonly embedded: (part: string) => readonly Block[];
   /** Reads the paragraphs and tables within an element. */
   readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
   /** Counts pages; whether they can be believed is known at the end. */

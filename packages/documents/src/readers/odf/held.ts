@@ -18,9 +18,8 @@ const textIn = (xml: string): string =>
     .map(({ inner }) => plainText(inner))
     .join('');
 
-/** Counts the paragraphs of a part. */
-export const countParagraphs = (letters: LetterCount, part: Uint8Array): void =>
-  letters.held(textIn(rawText(part) ?? ''));
+/** What stands in the paragraphs of a part. */
+export const paragraphsIn = (part: Uint8Array): string => textIn(rawText(part) ?? '');
 
 /** Counts the headers and footers among the styles of a document. */
 export function countMargins(letters: LetterCount, part: Uint8Array): void {

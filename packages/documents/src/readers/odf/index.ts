@@ -7,9 +7,11 @@ import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
 import { LetterCount, countBlocks } from '../lost-letters.ts';
+import { embeddedItems } from './embedded.ts';
 import { readFields } from './fields.ts';
 import { createLists } from './lists.ts';
 import { marginBlocks, sheetMargins, slideMargins } from './margins.ts';
+import type { EmbeddedDocument } from './objects.ts';
 import { openDocument } from './package.ts';
 import { readStyles } from './styles.ts';
 import { readSheet } from './table.ts';
@@ -25,6 +27,7 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
   const [body] = childrenOf(childOf(document.content, 'office:body'));
   if (body === undefined) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
   const styles = readStyles(document.content, document.styles);
+  const shown = new Set<EmbeddedDocument>();
   const reading: Reading = {
     styles,
     lists: createLists(styles),
@@ -32,12 +35,20 @@ async function openBody(bytes: Uint8Array, { limits }: ReadOptions) {
     fields: readFields(body),
     object: (object) => {
       const found = document.objects.find(object);
+      if (found?.kind === 'document') {
+        // Shown again it is a picture.
+        if (shown.has(found)) return undefined;
+        shown.add(found);
+        letters.held(found.words);
+        return found;
+      }
       // A text may show one chart any number of times.
       const words = found?.kind === 'chart' ? (found.words.text ?? '') : (found?.latex ?? '');
       reading.budget.text(words.length);
       if (found?.kind === 'chart') letters.held(words);
       return found;
     },
+    document: (found) => embeddedItems(found, reading),
     warn: (code, message) => document.warn({ code, message }),
     letters,
     blocks: (element) => blocksWithin(element, reading),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { brief } from '../../../test/brief.ts';
-import { type OdfForm, cell, objectFrame, odfChart, p, row, writeOdf } from '../../../test/odf.ts';
+import { type OdfForm, cell, objectFrame, odfChart, odfPart, p, row, writeOdf } from '../../../test/odf.ts';
 import { standardLimits } from '../../reader.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { readDocument } from '../index.ts';
@@ -92,6 +92,56 @@ test('formulas may stand in the document itself, with names of the older form', 
     body: p(`<draw:frame><draw:object>${inner}</draw:object></draw:frame>`),
   });
   expect(blocks).toMatchObject([{ type: 'equation', latex: String.raw`\left[ x \right]` }]);
+});
+
+const sheet = odfPart(
+  'spreadsheet',
+  `<table:table table:name="예산">${row(cell('항목') + cell('금액'))}${row(cell('인건비') + number('1200'))}${row(cell(''), 'table:number-rows-repeated="1048570"')}</table:table>`,
+);
+const bold =
+  '<style:style style:name="P1" style:family="paragraph"><style:text-properties fo:font-size="20pt"/></style:style>';
+
+test('a spreadsheet within a text is a table, a text its paragraphs, a drawing its words', async () => {
+  const document = await read({
+    kind: 'text',
+    body:
+      p(`앞의 글은 ${objectFrame('Object 1')} 이어진다.`) +
+      p(objectFrame('Object 2')) +
+      p(objectFrame('Object 3', '<svg:title>흐름도</svg:title>')),
+    parts: {
+      'Object 1/content.xml': sheet,
+      'Object 2/content.xml': odfPart('text', p('안의 첫 문단이다.', 'P1') + p('안의 둘째 문단이다.'), bold),
+      'Object 3/content.xml': odfPart(
+        'drawing',
+        `<draw:page><draw:custom-shape>${p('접수')}</draw:custom-shape></draw:page>`,
+      ),
+    },
+  });
+  expect(document.warnings).toEqual([]);
+  expect(renderMarkdown(document.blocks).split(/\n\n+/u)).toEqual([
+    '앞의 글은  이어진다.',
+    '|  |  |\n| --- | --- |\n| 항목 | 금액 |\n| 인건비 | 1200 |',
+    '안의 첫 문단이다.',
+    '안의 둘째 문단이다.',
+    expect.stringContaining('흐름도'),
+    '접수',
+  ]);
+});
+
+test('so it is on a slide; what shows it again has a picture, and objects within it are pictures', async () => {
+  const parts = {
+    'Object 1/content.xml': odfPart('text', p(`밖의 안이다. ${objectFrame('Object 1')}${objectFrame('Object 2')}`)),
+    'Object 2/content.xml': sheet,
+  };
+  const page = `<draw:page>${objectFrame('Object 1')}</draw:page>`;
+  const { blocks, warnings } = await read({ kind: 'presentation', body: page + page, parts });
+  expect(warnings).toEqual([]);
+  expect(blocks).toMatchObject([
+    { type: 'paragraph', page: 1 },
+    { type: 'image', page: 1 },
+    { type: 'image', page: 1 },
+    { type: 'image', page: 2 },
+  ]);
 });
 
 test('objects that are missing, damaged or something else are pictures', async () => {

@@ -2,11 +2,25 @@ import type { GraphicWords } from '../../package/chart.ts';
 import { mathmlLatex } from '../../package/mathml.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chartWords } from './chart.ts';
+import { paragraphsIn } from './held.ts';
+
+/** A text, a spreadsheet, a presentation or a drawing within a document, with styles of its own. */
+export interface EmbeddedDocument {
+  readonly kind: 'document';
+  readonly content: XmlElement;
+  readonly styles: XmlElement | null;
+  /** What stands in its paragraphs, as far as that is known. */
+  readonly words: string;
+}
+
+/** Reads a part of the package; null for one that can not be read. `saw` gets what it is made of. */
+export type ReadPart = (name: string, saw?: (content: Uint8Array) => void) => Promise<XmlElement | null>;
 
 /** What a document within a document is read as. */
 export type EmbeddedObject =
   | { readonly kind: 'chart'; readonly words: GraphicWords }
-  | { readonly kind: 'formula'; readonly latex: string };
+  | { readonly kind: 'formula'; readonly latex: string }
+  | EmbeddedDocument;
 
 const objectNames = new Set(['draw:object', 'draw:object-ole']);
 
@@ -18,19 +32,34 @@ export const objectIn = (frame: XmlElement): XmlElement | undefined =>
 const folderOf = (object: XmlElement): string =>
   (attributeOf(object, 'xlink:href') ?? '').replace(/^(?:\.?\/)+|\/+$/g, '').replace(/^#/, '');
 
-/** What stands in an object; null for what is neither a chart nor a formula. */
+const documentNames = new Set(['office:text', 'office:spreadsheet', 'office:presentation', 'office:drawing']);
+
+/** What stands in an object; null for what is none of OpenDocument. */
 function objectOf(content: XmlElement): EmbeddedObject | null {
   if (content.name === 'math:math') return { kind: 'formula', latex: mathmlLatex(content) };
-  const chart = childOf(childOf(content, 'office:body'), 'office:chart');
-  return chart === undefined ? null : { kind: 'chart', words: chartWords(chart) };
+  const [body] = childrenOf(childOf(content, 'office:body'));
+  if (body?.name === 'office:chart') return { kind: 'chart', words: chartWords(body) };
+  return documentNames.has(body?.name ?? '') ? { kind: 'document', content, styles: null, words: '' } : null;
+}
+
+async function loadObject(folder: string, part: ReadPart): Promise<EmbeddedObject | null> {
+  let written: Uint8Array | null = null;
+  const content = await part(`${folder}/content.xml`, (bytes) => (written = bytes));
+  const object = content === null ? null : objectOf(content);
+  if (object?.kind !== 'document') return object;
+  return {
+    ...object,
+    styles: await part(`${folder}/styles.xml`),
+    words: written === null ? '' : paragraphsIn(written),
+  };
 }
 
 /** What the objects of a document say, by their folders; each is read once, however often the document shows it. */
 export class EmbeddedObjects {
   readonly #known = new Map<string, EmbeddedObject | null>();
 
-  /** Reads all that `content` shows. `part` gives the content of a part of the package, null for one that can not be read. */
-  async load(content: XmlElement, part: (name: string) => Promise<XmlElement | null>): Promise<void> {
+  /** Reads all that `content` shows. */
+  async load(content: XmlElement, part: ReadPart): Promise<void> {
     const stack = [content];
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
       for (const child of childrenOf(element)) {
@@ -40,8 +69,7 @@ export class EmbeddedObjects {
         }
         const folder = folderOf(child);
         if (folder === '' || this.#known.has(folder)) continue;
-        const root = await part(`${folder}/content.xml`);
-        this.#known.set(folder, root === null ? null : objectOf(root));
+        this.#known.set(folder, await loadObject(folder, part));
       }
     }
   }

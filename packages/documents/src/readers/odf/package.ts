@@ -5,8 +5,8 @@ import { openPackage } from '../../package/zip.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
 import type { LetterCount } from '../lost-letters.ts';
-import { countMargins, countParagraphs } from './held.ts';
-import { EmbeddedObjects } from './objects.ts';
+import { countMargins, paragraphsIn } from './held.ts';
+import { EmbeddedObjects, type ReadPart } from './objects.ts';
 
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns';
 
@@ -71,7 +71,7 @@ export async function openDocument(
 ): Promise<OpenDocument> {
   const pack = await openPackage(bytes, limits);
   const { warn, all } = createWarnings();
-  const tree = async (part: string, saw?: (content: Uint8Array) => void): Promise<XmlElement | null> => {
+  const tree: ReadPart = async (part, saw) => {
     const content = await pack.read(part);
     if (content === null) return null;
     saw?.(content);
@@ -82,7 +82,7 @@ export async function openDocument(
     if (attributeOf(entry, 'manifest:full-path') === 'content.xml' && childOf(entry, 'manifest:encryption-data'))
       throw new ParseError('ENCRYPTED', 'The document is protected by a password. Save it without one and try again.');
   }
-  const content = await tree('content.xml', (part) => countParagraphs(letters, part));
+  const content = await tree('content.xml', (part) => letters.held(paragraphsIn(part)));
   if (content === null) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
   const objects = new EmbeddedObjects();
   await objects.load(content, tree);

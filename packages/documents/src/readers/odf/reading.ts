@@ -1,9 +1,10 @@
 import type { Block, FormField, Note } from '../../document.ts';
 import type { XmlElement } from '../../package/xml.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import type { Budget } from '../budget.ts';
 import type { LetterCount } from '../lost-letters.ts';
 import type { Lists } from './lists.ts';
-import type { EmbeddedObject } from './objects.ts';
+import type { EmbeddedDocument, EmbeddedObject } from './objects.ts';
 import type { Styles } from './styles.ts';
 
 /** What is known of a document while it is read. */
@@ -15,6 +16,8 @@ export interface Reading {
   readonly fields: ReadonlyMap<string, FormField>;
   /** What stands in the object of a frame; its words count as those of the file. */
   readonly object: (object: XmlElement) => EmbeddedObject | undefined;
+  /** What stands in a document within this one. */
+  readonly document: (document: EmbeddedDocument) => readonly FlowItem[];
   readonly warn: (code: string, message: string) => void;
   /** Letters of the file, and those that were read. */
   readonly letters: LetterCount;

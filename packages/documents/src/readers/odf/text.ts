@@ -59,17 +59,21 @@ export function noteOf(element: XmlElement, kind: Note['kind'], reading: Reading
   };
 }
 
-const formulaSpans = (latex: string): readonly Span[] => (latex === '' ? [] : [{ text: latex, math: true }]);
-
-/** What stands in a frame: a text, a table, or a picture with the words that its author gave. */
+/** What stands in a frame: a text, a table, another document, or a picture with the words that its author gave. */
 export function readFrame(frame: XmlElement, reading: Reading): readonly FlowItem[] {
   const words = ['svg:title', 'svg:desc'].map((name) => innerText(childOf(frame, name)).trim());
   const alt = words.filter((text) => text !== '').join('\n');
   const object = objectIn(frame);
   if (object !== undefined) {
     const found = reading.object(object);
-    if (found?.kind === 'formula') return [{ type: 'line', spans: formulaSpans(found.latex), page: reading.page }];
-    return [{ type: 'image', page: reading.page, ...(alt === '' ? {} : { alt }), ...found?.words }];
+    if (found?.kind === 'formula')
+      return found.latex === ''
+        ? []
+        : [{ type: 'line', spans: [{ text: found.latex, math: true }], page: reading.page }];
+    const items = found?.kind === 'document' ? deeper(reading, () => reading.document(found), []) : [];
+    if (items.length > 0 && alt === '') return items;
+    const words = found?.kind === 'chart' ? found.words : {};
+    return [{ type: 'image', page: reading.page, ...(alt === '' ? {} : { alt }), ...words }, ...items];
   }
   for (const child of childrenOf(frame)) {
     if (child.name === 'draw:text-box') return deeper(reading, () => itemsWithin(child, reading), []);
@@ -118,7 +122,7 @@ function inlineElement(building: Building, element: XmlElement, looks: Looks, li
     case 'draw:frame':
       for (const item of readFrame(element, reading)) {
         // A formula is a part of its sentence.
-        if (item.type === 'line' && objectIn(element) !== undefined) append(building.spans, item.spans);
+        if (item.type === 'line' && item.spans.some(({ math }) => math === true)) append(building.spans, item.spans);
         else building.after.push(item);
       }
       return;

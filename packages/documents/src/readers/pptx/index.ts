@@ -37,14 +37,22 @@ async function slidesOf(office: OfficePackage): Promise<{ parts: string[]; size:
 }
 
 /** PPTX: slides with their text in the order of reading, tables, charts, notes of the speaker and comments. */
-export const readPptx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
+export const readPptx: Reader = async (bytes, { limits, pages: wanted, onPage, readInner }) => {
   const office = await openOffice(bytes, limits);
   const budget = createBudget(limits);
   const { parts, size } = await slidesOf(office);
   if (parts.length === 0) throw new ParseError('CORRUPTED', 'The presentation has no slides that can be read.');
   budget.pages(parts.length);
   const letters = new LetterCount('all but letters');
-  const presentation: Presentation = { office, budget, letters, depth: limits.depth, models: new Map() };
+  const presentation: Presentation = {
+    office,
+    budget,
+    letters,
+    depth: limits.depth,
+    models: new Map(),
+    readInner,
+    shown: new Set(),
+  };
   const authors = await authorsOf(office);
   const pages: Page[] = [];
   const blocks: Block[] = [];

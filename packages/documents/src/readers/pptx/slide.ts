@@ -9,7 +9,9 @@ import type { Relations } from '../../package/relations.ts';
 import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
-import { type LetterCount, countBlocks } from '../lost-letters.ts';
+import type { ReadOptions } from '../../reader.ts';
+import { readInnerPart } from '../inner-part.ts';
+import { type LetterCount, countBlocks, countInnerBlocks } from '../lost-letters.ts';
 import { rawGraphic } from '../raw-xml.ts';
 import { connectedBoxes } from './connections.ts';
 import { countComments, countPart, countSpoken } from './held.ts';
@@ -31,6 +33,9 @@ export interface Presentation {
   readonly letters: LetterCount;
   readonly depth: number;
   readonly models: Map<string, Promise<Model>>;
+  readonly readInner: ReadOptions['readInner'];
+  /** Parts of documents that slides have shown. */
+  readonly shown: Set<string>;
 }
 
 const emptyModel: Model = { shapes: [], styles: undefined };
@@ -153,8 +158,23 @@ class SlideReader {
     const place = { page: this.#page, source: this.#part, ...(shape.hidden ? { hidden: true } : {}) };
     return [
       picture.type === 'image' ? { ...picture, ...words } : picture,
+      ...(await this.#embedded(data)).map((block) => ({ ...block, ...place })),
       ...(outline === undefined ? [] : [{ type: 'list' as const, ...place, items: outline }]),
     ];
+  }
+
+  /** The blocks of a document that a frame shows; nothing where a slide has shown it before. */
+  async #embedded(data: XmlElement | undefined): Promise<readonly Block[]> {
+    const alternate = childOf(data, 'mc:AlternateContent');
+    const frame =
+      alternate === undefined ? data : (childOf(alternate, 'mc:Choice') ?? childOf(alternate, 'mc:Fallback'));
+    const found = this.#relations.get(attributeOf(childOf(frame, 'p:oleObj'), 'r:id') ?? '');
+    const { office, letters, shown, readInner } = this.#presentation;
+    if (found?.kind !== 'package' || found.external || shown.has(found.target)) return [];
+    shown.add(found.target);
+    const blocks = (await readInnerPart(office, found.target, readInner, true)) ?? [];
+    countInnerBlocks(letters, blocks);
+    return blocks;
   }
 
   async #tree(part: string | undefined): Promise<XmlElement | null> {

@@ -117,6 +117,25 @@ function sheetBlocks(sheet: Sheet, beside: readonly Block[], page: Page, budget:
   return page.hidden === true ? all.map((block) => ({ ...block, hidden: true })) : all;
 }
 
+/** What a document shows of a workbook that lies in it: the sheet that is open, as far as its frame reaches. Throws ParseError. */
+export const readShownSheet: Reader = async (bytes, { limits }) => {
+  const office = await openOffice(bytes, limits);
+  const budget = createBudget(limits);
+  const workbook = await readWorkbook(office, budget, createHeldText(new LetterCount()));
+  const { sheet: at, area } = workbook.shown;
+  const entry = workbook.sheets[at];
+  const sheet = entry === undefined ? null : await readSheet(office, entry.part, workbook, budget);
+  if (entry === undefined || sheet === null)
+    throw new ParseError('CORRUPTED', 'The workbook has no sheet that can be read.');
+  const isShown = ({ row, column }: Cell) =>
+    area === null || (row >= area.top && row <= area.bottom && column >= area.left && column <= area.right);
+  const cells = sheet.cells.filter(isShown);
+  budget.text(cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
+  const beside = await drawingAndCommentBlocks(office, entry.part, workbook, { page: 1, budget });
+  const blocks = sheetBlocks({ ...sheet, cells }, beside, { number: 1 }, budget);
+  return { format: 'xlsx', meta: {}, pages: [], blocks, warnings: office.warnings() };
+};
+
 /** XLSX: sheets with the values that their cells show; parts of a sheet are tables of their own, charts and comments follow them. */
 export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
   const office = await openOffice(bytes, limits);

@@ -3,6 +3,7 @@ import type { OfficePackage } from '../../package/office.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import { type NumberKind, kindOf } from './formats.ts';
+import { type Area, cellArea } from './cell-references.ts';
 import type { HeldText } from './held.ts';
 
 /** A sheet as the workbook lists it. */
@@ -15,6 +16,8 @@ export interface SheetEntry {
 /** The parts that all sheets share. */
 export interface Workbook {
   readonly sheets: readonly SheetEntry[];
+  /** The sheet that is open, from 0, and what a document that the workbook lies in shows of it; all of it where no place is named. */
+  readonly shown: { readonly sheet: number; readonly area: Area | null };
   readonly strings: readonly (readonly Span[])[];
   /** By the style of a cell. */
   readonly kinds: readonly NumberKind[];
@@ -100,14 +103,21 @@ export async function readWorkbook(office: OfficePackage, budget: Budget, held: 
   const root = (await office.tree(main)) ?? undefined;
   const relations = await office.relations(main);
   const of = (kind: string) => [...relations.values()].find((one) => one.kind === kind)?.target;
-  const sheets = [...childrenOf(childOf(root, 's:sheets'), 's:sheet')].flatMap((sheet): SheetEntry[] => {
+  const entries = [...childrenOf(childOf(root, 's:sheets'), 's:sheet')].map((sheet): SheetEntry | null => {
     const relation = relations.get(attributeOf(sheet, 'r:id') ?? '');
-    if (relation === undefined || relation.external) return [];
+    if (relation === undefined || relation.external) return null;
     const state = attributeOf(sheet, 'state') ?? 'visible';
-    return [{ name: attributeOf(sheet, 'name') ?? '', part: relation.target, hidden: state !== 'visible' }];
+    return { name: attributeOf(sheet, 'name') ?? '', part: relation.target, hidden: state !== 'visible' };
   });
+  const sheets = entries.filter((entry) => entry !== null);
+  const view = childOf(childOf(root, 's:bookViews'), 's:workbookView');
+  const open = entries[Math.trunc(Number(attributeOf(view, 'activeTab') ?? 0))];
   return {
     sheets,
+    shown: {
+      sheet: open == null ? 0 : sheets.indexOf(open),
+      area: cellArea(attributeOf(childOf(root, 's:oleSize'), 'ref')),
+    },
     strings: await stringsOf(office, of('sharedStrings'), budget, held),
     held,
     kinds: await kindsOf(office, of('styles')),
