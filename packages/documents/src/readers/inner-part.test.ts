@@ -1,6 +1,9 @@
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { brief } from '../../test/brief.ts';
 import { run, writeDocx } from '../../test/docx.ts';
+import { writeCompound } from '../../test/hwp-writer/index.ts';
+import { PdfWriter } from '../../test/pdf.ts';
 import { line, shape, writePptx } from '../../test/pptx.ts';
 import { text, writeXlsx, xlsxParts } from '../../test/xlsx.ts';
 import { writeZip } from '../../test/zip.ts';
@@ -78,6 +81,37 @@ describe('a document that a frame shows', () => {
     const { blocks, warnings } = await read(writeDocx({ body: p(run('글')) + body, embeddings }));
     expect(brief(blocks)).toEqual(['p 글', 'i ', 'i ', 'i ', 'i ']);
     expect(warnings.map(({ message }) => /\((.*?)\)/u.exec(message)?.[1])).toEqual(['b.xlsx', 'c.xlsx']);
+  });
+
+  test('may lie in an object: of a newer program, as a PDF, as a file that was put in', async () => {
+    const packed = (name: string, bytes: Buffer) => {
+      const size = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
+      const path = Buffer.from('C:\\temp\\a.txt\0');
+      const label = Buffer.concat([iconv.encode(name, 'cp949'), Buffer.alloc(1)]);
+      const flags = Buffer.from([2, 0]);
+      const content = [flags, label, path, size(0x30000), size(path.length), path, size(bytes.length), bytes];
+      return Buffer.concat([size(Buffer.concat(content).length), ...content, Buffer.alloc(6)]);
+    };
+    const pdf = new PdfWriter();
+    pdf.page().text(72, 90, '쪽의 글이다.');
+    const embeddings = {
+      'a.bin': writeCompound({ Package: budget, '\u0003ObjInfo': Buffer.alloc(6) }),
+      'b.bin': writeCompound({ '\u0001Ole10Native': packed('회의 안내.md', Buffer.from('# 회의\n\n목요일이다.')) }),
+      'c.bin': writeCompound({ '\u0001Ole10Native': packed('a.exe', Buffer.from('MZ\0\0')) }),
+      'd.bin': writeCompound({ Workbook: Buffer.alloc(9), CONTENTS: Buffer.alloc(9) }),
+      'e.bin': writeCompound({ CONTENTS: pdf.bytes() }),
+      'f.bin': writeCompound({ '\u0001Ole10Native': Buffer.from([9, 0, 0, 0, 2, 0, 65]) }),
+    };
+    const body = Object.keys(embeddings).map((id) => p(object(id)));
+    const { blocks, warnings } = await read(writeDocx({ body: p(run('글')) + body.join(''), embeddings }));
+    expect(warnings).toEqual([]);
+    expect(brief(blocks).filter((one) => one !== 'i ')).toEqual([
+      'p 글',
+      't p 항목 | p 천원 | p 인건비 | p 1,200',
+      'h1 회의',
+      'p 목요일이다.',
+      'p 쪽의 글이다.',
+    ]);
   });
 
   test('shares the limits of the file that it lies in', async () => {

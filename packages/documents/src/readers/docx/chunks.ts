@@ -2,7 +2,7 @@ import type { Block } from '../../document.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import type { Relations } from '../../package/relations.ts';
 import type { ReadOptions } from '../../reader.ts';
-import { readInnerPart } from '../inner-part.ts';
+import { isEmbedded, readChunk, readEmbedded } from '../inner-part.ts';
 
 /** Documents of other formats whose text is a part of this one, such as pages (HTML) that a program has put in, by name of their part. */
 export type Chunks = ReadonlyMap<string, readonly Block[]>;
@@ -17,9 +17,11 @@ export async function readChunks(
   readInner: ReadOptions['readInner'],
 ): Promise<Chunks> {
   const chunks = new Map<string, readonly Block[]>();
-  for (const { kind, target, external } of relations.values()) {
-    if (external || (kind !== 'aFChunk' && kind !== 'package') || chunks.has(target)) continue;
-    const blocks = await readInnerPart(office, target, readInner, kind === 'package');
+  for (const relation of relations.values()) {
+    const { kind, target, external } = relation;
+    const isChunk = kind === 'aFChunk' && !external;
+    if ((!isChunk && !isEmbedded(relation)) || chunks.has(target)) continue;
+    const blocks = await (isChunk ? readChunk : readEmbedded)(office, target, readInner);
     if (blocks !== null) chunks.set(target, blocks);
   }
   return chunks;

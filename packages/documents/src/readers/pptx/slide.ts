@@ -10,7 +10,7 @@ import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import type { ReadOptions } from '../../reader.ts';
-import { readInnerPart } from '../inner-part.ts';
+import { isEmbedded, readEmbedded } from '../inner-part.ts';
 import { type LetterCount, countBlocks, countInnerBlocks } from '../lost-letters.ts';
 import { rawGraphic } from '../raw-xml.ts';
 import { connectedBoxes } from './connections.ts';
@@ -170,9 +170,9 @@ class SlideReader {
       alternate === undefined ? data : (childOf(alternate, 'mc:Choice') ?? childOf(alternate, 'mc:Fallback'));
     const found = this.#relations.get(attributeOf(childOf(frame, 'p:oleObj'), 'r:id') ?? '');
     const { office, letters, shown, readInner } = this.#presentation;
-    if (found?.kind !== 'package' || found.external || shown.has(found.target)) return [];
+    if (found === undefined || !isEmbedded(found) || shown.has(found.target)) return [];
     shown.add(found.target);
-    const blocks = (await readInnerPart(office, found.target, readInner, true)) ?? [];
+    const blocks = await readEmbedded(office, found.target, readInner);
     countInnerBlocks(letters, blocks);
     return blocks;
   }
