@@ -189,6 +189,7 @@ export class PdfPage {
 export class PdfWriter {
   readonly #pages: PdfPage[] = [];
   readonly #bookmarks: { title: string; page: number }[] = [];
+  readonly #attached: { name: string; content: Uint8Array }[] = [];
   readonly #used = new Set<number>();
   readonly #info: Record<string, string>;
   #structure: { tag: string; id: number }[] = [];
@@ -201,6 +202,12 @@ export class PdfWriter {
     const page = new PdfPage(this.#used, size);
     this.#pages.push(page);
     return page;
+  }
+
+  /** A file that is attached. */
+  attach(name: string, content: Uint8Array): this {
+    this.#attached.push({ name, content });
+    return this;
   }
 
   /** A bookmark of the outermost level; pages begin at 1. */
@@ -232,9 +239,12 @@ export class PdfWriter {
     const widgets = this.#pages.flatMap((page) => page.widgets);
     const widgetAt = (page: number, index: number) =>
       infoAt + 1 + this.#pages.slice(0, page).reduce((sum, one) => sum + one.widgets.length, 0) + index;
+    const attachedAt = infoAt + 1 + widgets.length;
+    const attached = this.#attached.map(({ name }, at) => `${wide(name)} ${attachedAt + at * 2} 0 R`).join(' ');
     const fields = widgets.map((_, at) => `${infoAt + 1 + at} 0 R`).join(' ');
     const extras = [
       widgets.length === 0 ? '' : `/AcroForm <</Fields [${fields}] /DA (/F1 10 Tf) /DR <</Font <</F1 3 0 R>>>>>>`,
+      attached === '' ? '' : `/Names <</EmbeddedFiles <</Names [${attached}]>>>>`,
       outlines === 0 ? '' : `/Outlines ${firstOutline} 0 R`,
       this.#structure.length === 0 ? '' : `/StructTreeRoot ${structAt} 0 R /MarkInfo <</Marked true>>`,
     ].join(' ');
@@ -305,6 +315,10 @@ export class PdfWriter {
         .join(' ')}>>`,
     );
     for (const widget of widgets) add(`<</Type /Annot /Subtype /Widget /F 4 ${widget}>>`);
+    for (const [at, { name, content }] of this.#attached.entries()) {
+      add(`<</Type /Filespec /F ${wide(name)} /UF ${wide(name)} /EF <</F ${attachedAt + at * 2 + 1} 0 R>>>>`);
+      add(stream(Buffer.from(content).toString('latin1'), '/Type /EmbeddedFile'));
+    }
     let file = '%PDF-1.7\n';
     const places: number[] = [];
     for (const [at, body] of objects.entries()) {

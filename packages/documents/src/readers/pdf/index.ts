@@ -1,10 +1,12 @@
 import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { onShownPages, withConfidence } from '../../ocr/content.ts';
-import { type Reader, ocrOff } from '../../reader.ts';
+import { type Reader, type ReadOptions, ocrOff } from '../../reader.ts';
 import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
+import { type InnerFile, readInnerFiles } from '../inner.ts';
 import { assembleBlocks } from './assemble.ts';
+import { attachmentsOf } from './attachments.ts';
 import type { PageContent } from './content.ts';
 import { bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
@@ -206,13 +208,12 @@ const pageOf = ({ number, width, height, recognised }: PageContent): Page => ({
   ...(recognised ? { recognised: true } : {}),
 });
 
-/**
- * PDF: text in reading order with headings, lists, tables, captions, notes, headers and footers, from the places and looks of its
- * letters and the lines between them. Pages that have no usable text are recognised from their picture, or get the warning
- * `page_without_text`; those that cannot be read get `page_unreadable`. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`,
- * and `NEEDS_OCR` where the whole document is pictures that no text came of.
- */
-export const readPdf: Reader = async (bytes, options): Promise<Document> => {
+interface ReadFile {
+  readonly document: Document;
+  readonly attached: readonly InnerFile[];
+}
+
+async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFile> {
   const budget = createBudget(options.limits);
   const file = new PdfFile(bytes);
   try {
@@ -251,14 +252,35 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
     };
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     const blocks = withConfidence(assembleBlocks(contents, told), stretches);
+    // Who asks for pages wants those alone.
+    const attached =
+      options.pages === null
+        ? await file.use(({ pdfium, document }) => attachmentsOf(pdfium, document, options.limits))
+        : [];
     return {
-      format: 'pdf',
-      meta: about.meta,
-      pages: contents.map(pageOf),
-      blocks: contents.some(({ lie }) => lie !== undefined) ? onShownPages(blocks, contents) : blocks,
-      warnings: found,
+      document: {
+        format: 'pdf',
+        meta: about.meta,
+        pages: contents.map(pageOf),
+        blocks: contents.some(({ lie }) => lie !== undefined) ? onShownPages(blocks, contents) : blocks,
+        warnings: found,
+      },
+      attached: attached ?? [],
     };
   } finally {
     file.close();
   }
+}
+
+/**
+ * PDF: text in reading order with headings, lists, tables, captions, notes, headers and footers, from the places and looks of its
+ * letters and the lines between them, and after its pages the files that are attached to it. Pages that have no usable text are recognised from
+ * their picture, or get the warning `page_without_text`; those that cannot be read get `page_unreadable`. Throws ParseError `ENCRYPTED`,
+ * `CORRUPTED`, `TOO_LARGE`, and `NEEDS_OCR` where the whole document is pictures that no text came of.
+ */
+export const readPdf: Reader = async (bytes, options): Promise<Document> => {
+  const { document, attached } = await readFile(bytes, options);
+  if (attached.length === 0) return document;
+  const { blocks, warnings: told } = await readInnerFiles(attached, options);
+  return { ...document, blocks: [...document.blocks, ...blocks], warnings: [...document.warnings, ...told] };
 };
