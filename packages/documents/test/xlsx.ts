@@ -15,6 +15,8 @@ export interface SheetForm {
   readonly data: string;
   readonly before?: string;
   readonly after?: string;
+  /** Documents that lie on the sheet, by their names, which name their relations too. */
+  readonly embeddings?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** What a written workbook has beside its sheets. */
@@ -26,6 +28,14 @@ export interface XlsxForm {
   /** The cells that a document shows in which the workbook lies. */
   readonly shown?: string;
 }
+
+const embeddedParts = (embeddings: NonNullable<SheetForm['embeddings']>, at: number): Parts => [
+  [
+    `xl/worksheets/_rels/sheet${at}.xml.rels`,
+    relations(...Object.keys(embeddings).map((name) => relation(name, 'package', `../embeddings/${name}`))),
+  ],
+  ...Object.entries(embeddings).map(([name, content]) => [`xl/embeddings/${name}`, content] as const),
+];
 
 /** Parts of a workbook; strings stand in their cells. */
 export function xlsxParts(sheets: readonly SheetForm[], more: XlsxForm = {}): Parts {
@@ -52,6 +62,7 @@ export function xlsxParts(sheets: readonly SheetForm[], more: XlsxForm = {}): Pa
       `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;년&quot; m&quot;월&quot; d&quot;일&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
     ],
     ['xl/sharedStrings.xml', `<sst xmlns="${main}">${more.strings ?? ''}</sst>`],
+    ...sheets.flatMap(({ embeddings }, at) => (embeddings === undefined ? [] : embeddedParts(embeddings, at))),
     ...sheets.map(
       ({ data, before = '', after = '' }, at) =>
         [

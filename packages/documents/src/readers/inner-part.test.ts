@@ -55,6 +55,21 @@ describe('a document that a frame shows', () => {
     ]);
   });
 
+  test('in XLSX, behind the tables of its sheet', async () => {
+    const embeddings = { 'a.docx': writeDocx({ body: p(run('시트의 글')) }) };
+    const { blocks } = await read(
+      writeXlsx([
+        { name: '첫째', data: table('원') },
+        { name: '둘째', data: '', embeddings },
+      ]),
+    );
+    expect(blocks).toMatchObject([
+      { type: 'heading', page: 1 },
+      { type: 'table', page: 1 },
+      { type: 'paragraph', page: 2, spans: [{ text: '시트의 글' }] },
+    ]);
+  });
+
   test('other documents are read whole, as deep as files may lie in each other', async () => {
     const inside = (embeddings: Record<string, Uint8Array>, words: string) =>
       writeDocx({

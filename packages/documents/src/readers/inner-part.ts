@@ -7,7 +7,7 @@ import { sniffFormat } from '../sniff.ts';
 import { isCompoundFile } from './hwp/compound.ts';
 import { innerBlocks } from './inner.ts';
 import { fileInObject } from './ole-object.ts';
-import { readShownSheet } from './xlsx/index.ts';
+import { readShownSheet } from './xlsx/shown-sheet.ts';
 
 /** Streams of an object; those of programs have a dozen. */
 const MAX_STREAMS = 10_000;
