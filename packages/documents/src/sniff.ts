@@ -192,12 +192,14 @@ const mailField =
   /^(?:return-path|received|date|from|to|cc|subject|message-id|mime-version|content-type|delivered-to|reply-to|dkim-signature|x-[\w-]+):/gim;
 
 /** Names of mails and of pages that are saved as mails: few fields say as much then. */
-const mailEndings: ReadonlySet<string> = new Set(['eml', 'mht', 'mhtml']);
+const mailEndings: ReadonlySet<string> = new Set(['eml', 'mht', 'mhtml', 'mbox']);
 
 /** True for a text that begins with the head of a mail. */
 function isMail(text: string): boolean {
   const head = text.slice(0, text.search(/\r?\n\r?\n/) >>> 0).slice(0, HEAD_BYTES);
   if (!/^(?:[\w-]+:|From )/.test(head)) return false;
+  // The first mail of a mailbox.
+  if (/^From [^\r\n]{1,500}\d{4}[^\r\n]{0,40}\r?\n[\w-]{1,76}:/.test(head)) return true;
   const fields = new Set([...head.matchAll(mailField)].map(([field]) => field.toLowerCase()));
   return (
     fields.size >= 3 &&

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import iconv from 'iconv-lite';
 import { brief } from '../../../test/brief.ts';
 import { standardLimits } from '../../reader.ts';
@@ -216,4 +216,67 @@ test('what Exchange packs into winmail.dat is read: its files, and its text wher
   const files = ['h1 보고서.txt', 'p 붙임의 글이다.'];
   expect(await linesOf(bytes('The text.'))).toEqual(['h1 x', 'p The text.', ...files]);
   expect(await linesOf(bytes(''))).toEqual(['h1 x', 'p The packed text.', ...files]);
+});
+
+describe('a mailbox', () => {
+  const from = (day: number) => `From a@a.example Mon Jan ${day} 09:00:00 2026`;
+  const letter = (subject: string, ...lines: string[]) => [
+    'From: a@a.example',
+    `Subject: ${subject}`,
+    '',
+    ...lines,
+    '',
+  ];
+
+  test('is read mail by mail, in their order, with what is attached to each', async () => {
+    const attached = [
+      'From: a@a.example',
+      'Subject: second',
+      'Content-Type: multipart/mixed; boundary="b"',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'See the file.',
+      '--b',
+      'Content-Type: text/plain; name="a.txt"',
+      'Content-Disposition: attachment; filename="a.txt"',
+      '',
+      'within',
+      '--b--',
+      '',
+    ];
+    const bytes = mail(from(5), ...letter('first', 'one'), from(6), ...attached, from(7), ...letter('third', 'three'));
+    expect(await linesOf(bytes)).toEqual([
+      'h1 first',
+      'p one',
+      'h1 second',
+      'p See the file.',
+      'h1 a.txt',
+      'p within',
+      'h1 third',
+      'p three',
+    ]);
+  });
+
+  test('has sentences that begin like a mail, and lines with a sign before them', async () => {
+    const lines = [
+      'From here on it is 2026',
+      'and more.',
+      '',
+      'From then on, in 2026',
+      'nothing.',
+      '',
+      `>${from(9)}`,
+      '>>From me',
+    ];
+    const bytes = mail(from(5), ...letter('first', ...lines), from(6), ...letter('second', 'two'));
+    expect((await linesOf(bytes)).join('\n')).toBe(
+      `h1 first\np From here on it is 2026\nand more.\np From then on, in 2026\nnothing.\np ${from(9)}\n>From me\nh1 second\np two`,
+    );
+  });
+
+  test('of one mail is that mail, whatever fields it has', async () => {
+    expect(await linesOf(mail(from(5), 'X-Note: a', '', 'one'))).toEqual(['p one']);
+  });
 });

@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { Address, Attachment } from 'postal-mime';
+import type { Block, Document, Warning } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import { ParseError } from '../../parse-error.ts';
-import type { Reader } from '../../reader.ts';
+import { type Reader, type ReadOptions, beginUse } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
-import type { InnerFile } from '../inner.ts';
+import { type InnerFile, innerBlocks } from '../inner.ts';
 import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 import { withHeadsInUtf8 } from './mime-headers.ts';
+import { mailsOf } from './mailbox.ts';
 import { MailParser } from './mime.ts';
 import { type TnefMail, readTnef } from './tnef.ts';
 
@@ -36,7 +39,7 @@ const packedIn = (file: Attachment, most: number): TnefMail | null =>
 function innerFile(file: Attachment): InnerFile {
   const [name, own] = [file.filename ?? '', bytesOf(file)];
   return file.mimeType === 'message/rfc822'
-    ? { name, read: async (inner) => readEml(own, inner) }
+    ? { name, read: async (inner) => readMail(own, inner) }
     : { name, bytes: own };
 }
 
@@ -51,8 +54,34 @@ function inBytes(bytes: Uint8Array): Uint8Array {
   return start.includes(0) || charset.startsWith('utf-16') ? Buffer.from(text) : bytes;
 }
 
-/** EML (RFC 5322, MIME): a mail with what is attached to it. */
-export const readEml: Reader = async (bytes, options) => {
+/** The mails of a mailbox, one after the other. What can't be read of one is a warning. */
+async function readMailbox(mails: readonly Uint8Array[], options: ReadOptions): Promise<Document> {
+  const shared = options.limits.shared ?? beginUse();
+  const blocks: Block[] = [];
+  const warnings: Warning[] = [];
+  for (const [at, mail] of mails.entries()) {
+    const name = `message-${at + 1}`;
+    const own = { ...options, limits: { ...options.limits, shared: beginUse(shared) }, onPage: () => undefined };
+    try {
+      const document = await readMail(mail, own);
+      append(blocks, innerBlocks(document, `${name}-`, 0));
+      for (const { code, message } of document.warnings) warnings.push({ code, message: `${name}: ${message}` });
+    } catch (error) {
+      if (!(error instanceof ParseError) || error.code === 'TOO_LARGE') throw error;
+      warnings.push({ code: 'part_damaged', message: `${name} was not read: ${error.message}` });
+    }
+    options.onPage(at + 1, mails.length);
+  }
+  return { format: 'eml', meta: {}, pages: [], blocks, warnings };
+}
+
+/** EML (RFC 5322, MIME): a mail with what is attached to it; or all mails of a mailbox (mbox, RFC 4155). */
+export const readEml: Reader = (bytes, options) => {
+  const mails = mailsOf(bytes);
+  return mails.length > 1 ? readMailbox(mails, options) : readMail(mails[0] ?? bytes, options);
+};
+
+async function readMail(bytes: Uint8Array, options: ReadOptions): Promise<Document> {
   const parser = new MailParser({
     attachmentEncoding: 'arraybuffer',
     maxNestingDepth: MAX_NESTING,
@@ -86,4 +115,4 @@ export const readEml: Reader = async (bytes, options) => {
     moreAttachments: Math.max(0, files.length - MAX_ATTACHMENTS),
   };
   return letterDocument('eml', letter, options);
-};
+}
