@@ -20,6 +20,7 @@ export const documentFormats = [
   'hwp',
   'hwpx',
   'xlsx',
+  'xls',
   'pptx',
   'odt',
   'ods',

@@ -93,6 +93,8 @@ export interface ReadOptions {
     file: Uint8Array | ((options: ReadOptions) => Promise<Document>),
     name: string,
   ) => Promise<Document | null>;
+  /** An office program saves older formats as newer ones: they are refused with `savedAs`. */
+  readonly hasOffice?: boolean;
   /** Counts the work of readers that go page by page; without limits when left out. */
   readonly work?: Work;
   /** Told after each page, sheet or slide; `total` is null until it is known. */

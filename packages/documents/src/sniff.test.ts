@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { ParseError } from './parse-error.ts';
+import { writeCompound } from '../test/hwp-writer/index.ts';
 import { sniffFormat } from './sniff.ts';
 
 const text = (content: string) => Buffer.from(content);
@@ -32,6 +33,8 @@ const compound = (stream: string) =>
 test.each([
   ['a PDF behind a few bytes', Buffer.concat([text('\n\n'), text('%PDF-1.7\n')]), 'pdf'],
   ['HWP 5', compound('FileHeader'), 'hwp'],
+  ['an old Excel file', writeCompound({ Workbook: Buffer.alloc(9), 'MBD1/WordDocument': Buffer.alloc(9) }), 'xls'],
+  ['an Excel file of another program', writeCompound({ BOOK: Buffer.alloc(9) }), 'xls'],
   ['DOCX', packageOf('[Content_Types].xml', 'word/document.xml'), 'docx'],
   [
     'a book',
@@ -67,9 +70,13 @@ test.each([
 test.each([
   ['an empty file', Buffer.alloc(0), 'CORRUPTED', /empty/],
   ['a protected Office file', compound('EncryptedPackage'), 'ENCRYPTED', /password/],
-  ['an old Word file', compound('WordDocument'), 'UNSUPPORTED', /\.docx/],
-  ['an old Excel file', compound('Workbook'), 'UNSUPPORTED', /\.xlsx/],
-  ['an old PowerPoint file', compound('PowerPoint Document'), 'UNSUPPORTED', /\.pptx/],
+  [
+    'an old Word file',
+    writeCompound({ WordDocument: Buffer.alloc(9), 'ObjectPool/1/Workbook': Buffer.alloc(9) }),
+    'UNSUPPORTED',
+    /\.docx/,
+  ],
+  ['an old PowerPoint file', writeCompound({ 'PowerPoint Document': Buffer.alloc(9) }), 'UNSUPPORTED', /\.pptx/],
   ['a HEIC picture', text('\0\0\0\u0018ftypheic'), 'UNSUPPORTED', /JPEG or PNG/],
   ['HWP 2', text('HWP Document File V2.10'), 'UNSUPPORTED', /HWP 5/],
   ['an Office file that was cut', packageOf('[Content_Types].xml', '_rels/.rels'), 'CORRUPTED', /damaged/],

@@ -1,5 +1,6 @@
 import type { DocumentFormat } from './document.ts';
 import { ParseError } from './parse-error.ts';
+import { isCompoundFile, openCompoundFile } from './readers/hwp/compound.ts';
 import { decodeText } from './text/charset.ts';
 
 // What a file is, by what is in it. Names lie: a renamed file is read as what it is, and a name only tells the text formats apart.
@@ -18,27 +19,40 @@ const compoundKinds = [
   { stream: utf16Name('EncryptedPackage'), kind: 'encrypted' },
   { stream: utf16Name('HwpSummaryInformation'), kind: 'hwp' },
   { stream: utf16Name('FileHeader'), kind: 'hwp' },
-  { stream: utf16Name('WordDocument'), kind: 'doc' },
-  { stream: utf16Name('Workbook'), kind: 'xls' },
-  { stream: utf16Name('PowerPoint Document'), kind: 'ppt' },
 ] as const;
+/** By streams of their outermost storage: documents of the others may lie in any of them. */
+const oldOfficeKinds: Readonly<Record<string, 'doc' | 'xls' | 'ppt'>> = {
+  worddocument: 'doc',
+  workbook: 'xls',
+  // Excel 95.
+  book: 'xls',
+  'powerpoint document': 'ppt',
+};
+/** Far more than such files have. */
+const MAX_STREAMS = 100_000;
+const oldOfficeKind = (bytes: Uint8Array) =>
+  isCompoundFile(bytes)
+    ? openCompoundFile(bytes, MAX_STREAMS)
+        .paths.map((path) => oldOfficeKinds[path.toLowerCase()])
+        .find((kind) => kind !== undefined)
+    : undefined;
 
 const oldOffice = {
   doc: 'Word 97–2003 files (.doc)',
-  xls: 'Excel 97–2003 files (.xls)',
   ppt: 'PowerPoint 97–2003 files (.ppt)',
 } as const;
 
 function compoundFormat(bytes: Uint8Array): DocumentFormat {
   const all = asBuffer(bytes);
-  const kind = compoundKinds.find(({ stream }) => all.includes(stream))?.kind;
+  const kind = compoundKinds.find(({ stream }) => all.includes(stream))?.kind ?? oldOfficeKind(bytes);
   switch (kind) {
     case 'hwp':
       return 'hwp';
     case 'encrypted':
       throw new ParseError('ENCRYPTED', 'The document is protected by a password. Save it without one and try again.');
-    case 'doc':
     case 'xls':
+      return 'xls';
+    case 'doc':
     case 'ppt':
       throw new ParseError(
         'UNSUPPORTED',

@@ -11,6 +11,7 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
   docx: async () => (await import('./docx/index.ts')).readDocx,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
+  xls: async () => (await import('./xls/index.ts')).readXls,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
   odt: async () => (await import('./odf/index.ts')).readOdf,
   ods: async () => (await import('./odf/index.ts')).readOdf,
@@ -60,7 +61,12 @@ async function readWithin(
     // Its pages are counted for themselves, within what is left of the work.
     const { work, ...rest } = options;
     const within = work === undefined ? rest : { ...rest, work: work.inner() };
-    return readWithin(inner, innerName, { ...within, pages: null, onPage: () => undefined }, depth + 1);
+    return readWithin(
+      inner,
+      innerName,
+      { ...within, hasOffice: false, pages: null, onPage: () => undefined },
+      depth + 1,
+    );
   };
   const own = { ...options, readInner };
   const document =

@@ -113,7 +113,7 @@ describe('a document that a frame shows', () => {
       'a.bin': writeCompound({ Package: budget, '\u0003ObjInfo': Buffer.alloc(6) }),
       'b.bin': writeCompound({ '\u0001Ole10Native': packed('회의 안내.md', Buffer.from('# 회의\n\n목요일이다.')) }),
       'c.bin': writeCompound({ '\u0001Ole10Native': packed('a.exe', Buffer.from('MZ\0\0')) }),
-      'd.bin': writeCompound({ Workbook: Buffer.alloc(9), CONTENTS: Buffer.alloc(9) }),
+      'd.bin': writeCompound({ 'Equation Native': Buffer.alloc(9), CONTENTS: Buffer.alloc(9) }),
       'e.bin': writeCompound({ CONTENTS: pdf.bytes() }),
       'f.bin': writeCompound({ '\u0001Ole10Native': Buffer.from([9, 0, 0, 0, 2, 0, 65]) }),
     };

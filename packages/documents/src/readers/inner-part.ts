@@ -1,13 +1,17 @@
-import type { Block, Document, Warning } from '../document.ts';
+import type { Block, Document, DocumentFormat, Warning } from '../document.ts';
 import type { OfficePackage } from '../package/office.ts';
 import type { Relation } from '../package/relations.ts';
 import { ParseError } from '../parse-error.ts';
-import type { ReadOptions } from '../reader.ts';
+import type { Reader, ReadOptions } from '../reader.ts';
 import { sniffFormat } from '../sniff.ts';
 import { isCompoundFile } from './hwp/compound.ts';
 import { innerBlocks } from './inner.ts';
 import { fileInObject } from './ole-object.ts';
+import { readShownXls } from './xls/index.ts';
 import { readShownSheet } from './xlsx/shown-sheet.ts';
+
+/** What reads the part of a workbook that is shown. */
+const shownBy: Partial<Record<DocumentFormat, Reader>> = { xlsx: readShownSheet, xls: readShownXls };
 
 /** Streams of an object; those of programs have a dozen. */
 const MAX_STREAMS = 10_000;
@@ -71,8 +75,9 @@ export async function readEmbedded(office: OfficePackage, part: string, readInne
     const found = isObject ? fileInObject(held, MAX_STREAMS) : null;
     const bytes = found?.bytes ?? held;
     name = found?.name ?? name;
-    const isWorkbook = found?.name == null && sniffFormat(bytes, name) === 'xlsx';
-    const read = isWorkbook ? async (options: ReadOptions) => readShownSheet(bytes, options) : bytes;
+    // A file that was put in is there as a whole.
+    const shown = found?.name == null ? shownBy[sniffFormat(bytes, name)] : undefined;
+    const read = shown === undefined ? bytes : async (options: ReadOptions) => shown(bytes, options);
     const document = await readInner?.(read, name);
     // An empty one is told as such where it is a file of its own.
     return document?.blocks.length === 0 ? [] : (blocksOf(name, document, office) ?? []);

@@ -18,6 +18,7 @@ const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   hwp: 'application/x-hwp-v5',
   hwpx: 'application/hwp+zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   odt: 'application/vnd.oasis.opendocument.text',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',

@@ -60,12 +60,14 @@ async function parse({
   earlier,
   converted,
   seen,
+  hasOffice = false,
 }: ParseTask): Promise<ChildMessage> {
   let sentMs = 0;
   try {
     const options: ReadOptions = {
       limits,
       ocr,
+      hasOffice,
       work: workOf(work, earlier),
       pages: pages === null ? null : new Set(pages),
       onPage(done, total) {

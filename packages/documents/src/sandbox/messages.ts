@@ -16,6 +16,8 @@ export interface ParseJob {
   readonly parser?: 'auto' | 'layout' | 'file';
   /** Pages that others have read from their pictures: those are taken, and the rest of `seen` is read here. */
   readonly seen?: SeenPages;
+  /** An office program saves older formats as newer ones. */
+  readonly hasOffice?: boolean;
   /** An office program has saved it as another format. */
   readonly converted?: boolean;
 }

@@ -1,8 +1,10 @@
+import { utils, write } from '@e965/xlsx';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paragraph, run, writeDocx } from '../../test/docx.ts';
+import { text, writeXlsx } from '../../test/xlsx.ts';
 import { writeCompound } from '../../test/hwp-writer/compound.ts';
 import { failures, silent } from '../../test/quiet.ts';
 import { unpackDocument } from '../pack.ts';
@@ -60,6 +62,18 @@ const parse = async (
   return unpackDocument(bytes);
 };
 const left = () => readdirSync(folder).filter((name) => name.startsWith('office-'));
+
+test('an older workbook goes to the program where there is one, and is read without', async () => {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['옛 표', 1]]), '예산');
+  writeFileSync(join(folder, 'old.xls'), write(book, { type: 'buffer', bookType: 'biff8' }) as Uint8Array);
+  const saved = writeXlsx([{ name: '새 표', data: `<row r="1">${text('A1', '저장한 표')}</row>` }]);
+  writeFileSync(join(folder, 'new.xlsx'), saved);
+  const converted = await parse(poolWith(`cp ${folder}/new.xlsx "$out/document.xlsx"`), { file: 'old.xls' });
+  expect(converted).toMatchObject({ format: 'xlsx', pages: [{ name: '새 표' }], warnings: [{ code: 'converted' }] });
+  const own = await parse(poolWith(null, ''), { file: 'old.xls' });
+  expect(own).toMatchObject({ format: 'xls', pages: [{ name: '예산' }], warnings: [] });
+});
 
 test('an older document is read as the office program saves it, and nothing is left of that', async () => {
   const document = await parse(poolWith(`cp ${folder}/new.docx "$out/document.docx"`));

@@ -242,7 +242,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
 
   return {
     parse: (tenant, job, run) =>
-      read(tenant, job, run).catch((error: unknown) => {
+      read(tenant, office === null ? job : { ...job, hasOffice: true }, run).catch((error: unknown) => {
         if (office === null || closed || !(error instanceof ParseError) || error.savedAs === undefined) throw error;
         return office.convert(tenant, { path: job.path, as: error.savedAs, refusal: error }, run, (path) =>
           read(tenant, { ...job, path, converted: true }, run),

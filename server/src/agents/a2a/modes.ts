@@ -16,6 +16,7 @@ const READABLE = [
   'hwpx',
   'docx',
   'xlsx',
+  'xls',
   'pptx',
   'odt',
   'ods',

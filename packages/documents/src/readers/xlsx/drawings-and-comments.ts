@@ -10,7 +10,7 @@ import { cellPosition } from './cell-references.ts';
 import { type Workbook, richText } from './workbook.ts';
 
 /** A comment and the cell that it is about. */
-interface Comment {
+export interface Comment {
   readonly reference: string;
   readonly author: string;
   readonly text: string;
@@ -55,7 +55,8 @@ const inOrder = (one: Comment, other: Comment): number => {
   return (a?.row ?? 0) - (b?.row ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 };
 
-function commentBlocks(comments: readonly Comment[], page: number): Block[] {
+/** Comments in the order of their cells. */
+export function commentBlocks(comments: readonly Comment[], page: number): Block[] {
   return comments
     .filter(({ text }) => text.trim() !== '')
     .toSorted(inOrder)

@@ -1,5 +1,5 @@
 import type { Area } from './cell-references.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import type { Cell, Grid } from './sheet.ts';
 import { append } from '../../package/append.ts';
 
 /** Cells that stand together, parted from others by empty rows or columns. */
@@ -97,7 +97,7 @@ function cutAtEmptyLines(
 }
 
 /** The parts of a sheet, from the top down and from left to right. */
-export function regionsOf({ cells, merged }: Sheet): Region[] {
+export function regionsOf({ cells, merged }: Grid): Region[] {
   if (cells.length === 0) return [];
   return cutAtEmptyLines(cells, areasBy(merged), true, MAX_CUTS, false).toSorted(
     (a, b) => a.top - b.top || a.left - b.left,

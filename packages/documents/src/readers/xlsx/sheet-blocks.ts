@@ -1,10 +1,10 @@
 import type { Block, Page, Table, TableCell } from '../../document.ts';
 import type { Budget } from '../budget.ts';
 import { type Region, regionsOf } from './regions.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import type { Cell, Grid } from './sheet.ts';
 
 /** Rows at the top of a region that name its columns. */
-function headerRowsOf(region: Region, { frozenRows }: Sheet): number {
+function headerRowsOf(region: Region, { frozenRows }: Grid): number {
   const rows = region.bottom - region.top + 1;
   if (rows < 2) return 0;
   if (frozenRows > region.top && frozenRows <= region.bottom) return frozenRows - region.top;
@@ -14,7 +14,7 @@ function headerRowsOf(region: Region, { frozenRows }: Sheet): number {
   return words && (others || first.length === region.right - region.left + 1) ? 1 : 0;
 }
 
-function tableOf(region: Region, sheet: Sheet, page: number): Table {
+function tableOf(region: Region, sheet: Grid, page: number): Table {
   const { top, left, bottom, right } = region;
   const spans = new Map(sheet.merged.map((area) => [`${area.top} ${area.left}`, area]));
   const headerRows = headerRowsOf(region, sheet);
@@ -70,13 +70,13 @@ function linesOf({ cells }: Region, page: number): Block[] {
 }
 
 /** A line of words above a table, or a table. */
-function blocksOf(region: Region, sheet: Sheet, page: number): Block[] {
+function blocksOf(region: Region, sheet: Grid, page: number): Block[] {
   if (region.cells.length === 1 || isSparse(region)) return linesOf(region, page);
   return [tableOf(region, sheet, page)];
 }
 
 /** A title that stands right above a table in a row of its own is its caption. */
-function withCaption(region: Region, sheet: Sheet, page: number): Block[] {
+function withCaption(region: Region, sheet: Grid, page: number): Block[] {
   const first = region.cells.filter(({ row }) => row === region.top);
   const [title, ...beside] = first;
   const wide = region.right - region.left > 0 && region.bottom > region.top && !isSparse(region);
@@ -90,7 +90,7 @@ function withCaption(region: Region, sheet: Sheet, page: number): Block[] {
 }
 
 /** What a sheet holds: its tables, and what stands `beside` them. */
-export function sheetBlocks(sheet: Sheet, beside: readonly Block[], page: Page, budget: Budget): Block[] {
+export function sheetBlocks(sheet: Grid, beside: readonly Block[], page: Page, budget: Budget): Block[] {
   const regions = regionsOf(sheet);
   // Cells that hold something were counted where they were read.
   for (const region of regions)

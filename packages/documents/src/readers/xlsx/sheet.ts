@@ -16,7 +16,8 @@ export interface Cell {
   readonly isNumber: boolean;
 }
 
-export interface Sheet {
+/** The cells of a sheet and how they are shown. */
+export interface Grid {
   /** By row, then column. */
   readonly cells: readonly Cell[];
   readonly merged: readonly Area[];
@@ -24,6 +25,9 @@ export interface Sheet {
   readonly hiddenColumns: ReadonlySet<number>;
   /** Rows at the top that stay when the sheet is scrolled. */
   readonly frozenRows: number;
+}
+
+export interface Sheet extends Grid {
   /** The sheet without its rows. */
   readonly root: XmlElement;
 }
@@ -61,7 +65,7 @@ function mergeDuplicateCells(cells: readonly Cell[]): Cell[] {
 const MAX_CELLS_BEYOND_SHEET = 255;
 
 /** Merged places, cut to what of the sheet is used; of two that begin at one place the first. */
-function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
+export function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
   const right = largest(cells.map(({ column }) => column));
   const bottom = largest(cells.map(({ row }) => row));
   return merged.map((area) => ({
