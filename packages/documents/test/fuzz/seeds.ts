@@ -1,3 +1,4 @@
+import { utils, write } from '@e965/xlsx';
 import iconv from 'iconv-lite';
 import { cell, paragraph as wordParagraph, run, writeDocx } from '../docx.ts';
 import {
@@ -175,6 +176,19 @@ const hwpx = writeHwpx({
   ],
 });
 
+const sheet = utils.aoa_to_sheet([['예산'], ['항목', '비율'], ['인건비', 0.25]]);
+sheet['!merges'] = [{ s: { r: 0, c: 0 }, e: { r: 0, c: 1 } }];
+const book = utils.book_new();
+utils.book_append_sheet(book, sheet, '예산');
+utils.book_append_sheet(book, utils.aoa_to_sheet([[46_000, '둘째', true]]), '둘째');
+const xls = Buffer.from(write(book, { type: 'buffer', bookType: 'biff8' }) as Uint8Array);
+
+const mailbox = Buffer.from(
+  ['첫째', '둘째']
+    .map((subject) => `From a@a.kr Mon Jan  5 09:00:00 2026\nFrom: a@a.kr\nSubject: ${subject}\n\n글이다.\n\n`)
+    .join(''),
+);
+
 const xlsx = writeXlsx(
   [
     {
@@ -283,6 +297,8 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.hwp', bytes: old.writeHwp3({ ...hwp3, compressed: false }) },
   { name: 'a.hwpx', bytes: hwpx },
   { name: 'a.xlsx', bytes: xlsx },
+  { name: 'a.xls', bytes: xls },
+  { name: 'a.mbox', bytes: mailbox },
   { name: 'a.pptx', bytes: pptx },
   { name: 'a.odt', bytes: odt },
   { name: 'a.ods', bytes: ods },

@@ -17,12 +17,12 @@ export interface BookSheet {
 }
 
 /** A number of its own, as those that the format has keep theirs. */
-const CUSTOM = 164;
+const CUSTOM_FORMAT = 164;
 
 function spansOf(cell: CellObject, from1904: boolean): Pick<Cell, 'spans' | 'isNumber'> {
   const { t: type, v: value, z: format } = cell;
   if (type !== 'n') return { spans: plain(cell.w ?? String(value ?? '')), isNumber: false };
-  const kind = kindOf(CUSTOM, new Map([[CUSTOM, String(format ?? 'General')]]));
+  const kind = kindOf(CUSTOM_FORMAT, new Map([[CUSTOM_FORMAT, String(format ?? 'General')]]));
   return { spans: plain(numberText(String(value ?? ''), kind, from1904)), isNumber: kind.kind !== 'date' };
 }
 
