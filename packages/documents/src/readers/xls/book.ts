@@ -27,7 +27,10 @@ function spansOf(cell: CellObject, from1904: boolean): Pick<Cell, 'spans' | 'isN
 }
 
 const areasOf = (sheet: WorkSheet): Area[] =>
-  (sheet['!merges'] ?? []).map(({ s, e }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c }));
+  (sheet['!merges'] ?? [])
+    .map(({ s, e }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c }))
+    // A damaged file may have one that ends before it begins.
+    .filter(({ top, left, bottom, right }) => top <= bottom && left <= right);
 
 /** Places in a list of what is known of rows or columns that are hidden. */
 const hiddenIn = (all: readonly ({ readonly hidden?: boolean } | undefined)[] | undefined): ReadonlySet<number> =>
@@ -95,8 +98,8 @@ const reading = {
   cellFormula: false,
 } as const;
 
-/** Reads a workbook of Excel 95 to 2003. Throws ParseError: `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`. */
-export async function readBook(bytes: Uint8Array, budget: Budget): Promise<readonly BookSheet[]> {
+/** Reads the records of a workbook of Excel 95 to 2003. Throws ParseError: `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`. */
+export async function readBook(records: Uint8Array, budget: Budget): Promise<readonly BookSheet[]> {
   const [{ read, set_cptable: useCodePages, utils }, codePages] = await Promise.all([
     import('@e965/xlsx'),
     import('@e965/xlsx/dist/cpexcel.full.mjs'),
@@ -105,7 +108,7 @@ export async function readBook(bytes: Uint8Array, budget: Budget): Promise<reado
   useCodePages(codePages);
   let book: WorkBook;
   try {
-    book = quietly(() => read(bytes, reading));
+    book = quietly(() => read(records, reading));
   } catch (cause) {
     if (cause instanceof Error && /password|encrypt/iu.test(cause.message))
       throw new ParseError('ENCRYPTED', 'The workbook is protected by a password. Save it without one and try again.', {

@@ -2,19 +2,30 @@ import type { Block, Page, Warning } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
-import { createBudget } from '../budget.ts';
+import { type Budget, createBudget } from '../budget.ts';
+import { u16At } from '../hwp/bytes.ts';
 import { openCompoundFile } from '../hwp/compound.ts';
 import { commentBlocks } from '../xlsx/drawings-and-comments.ts';
 import { sheetBlocks } from '../xlsx/sheet-blocks.ts';
-import { readBook } from './book.ts';
-import { lookThrough, type Records } from './records.ts';
+import { type BookSheet, readBook } from './book.ts';
+import { BEGIN_RECORD, type Records, lookThrough, readRecordsOf } from './records.ts';
 
-/** The records of a workbook. Throws ParseError `CORRUPTED` for a file without any. */
-function recordsOf(bytes: Uint8Array, { limits }: ReadOptions): Records {
+interface Opened {
+  readonly records: Records;
+  readonly sheets: readonly BookSheet[];
+}
+
+/** What stands in the records of a workbook. Throws ParseError. */
+async function open(bytes: Uint8Array, { limits }: ReadOptions, budget: Budget): Promise<Opened> {
   const { paths, stream } = openCompoundFile(bytes, limits.entries);
   const records = stream(paths.find((path) => /^(?:workbook|book)$/iu.test(path)) ?? '');
   if (records === null) throw new ParseError('CORRUPTED', 'The workbook is damaged and cannot be read.');
-  return lookThrough(records);
+  // The library would take another beginning for another format.
+  if (u16At(records, 0) !== BEGIN_RECORD)
+    throw new ParseError('CORRUPTED', 'The workbook is damaged and cannot be read.');
+  const sheets = await readBook(readRecordsOf(records), budget);
+  if (sheets.length === 0) throw new ParseError('CORRUPTED', 'The workbook has no sheets that can be read.');
+  return { records: lookThrough(records), sheets };
 }
 
 function notRead({ charts, texts }: Records): Warning[] {
@@ -32,9 +43,7 @@ export const readXls: Reader = async (bytes, options) => {
   if (options.hasOffice === true)
     throw new ParseError('UNSUPPORTED', 'An office program saves older Excel files as XLSX.', { savedAs: 'xlsx' });
   const budget = createBudget(limits);
-  const records = recordsOf(bytes, options);
-  const sheets = await readBook(bytes, budget);
-  if (sheets.length === 0) throw new ParseError('CORRUPTED', 'The workbook has no sheets that can be read.');
+  const { records, sheets } = await open(bytes, options, budget);
   budget.pages(sheets.length);
   const pages: Page[] = [];
   const blocks: Block[] = [];
@@ -51,8 +60,8 @@ export const readXls: Reader = async (bytes, options) => {
 /** What a document shows of an older workbook that lies in it: the sheet that is open. Throws ParseError. */
 export const readShownXls: Reader = async (bytes, options) => {
   const budget = createBudget(options.limits);
-  const records = recordsOf(bytes, options);
-  const sheet = (await readBook(bytes, budget))[records.open];
+  const { records, sheets } = await open(bytes, options, budget);
+  const sheet = sheets[records.open];
   if (sheet === undefined) throw new ParseError('CORRUPTED', 'The workbook has no sheet that can be read.');
   const beside = commentBlocks(sheet.comments, 1);
   return {

@@ -7,7 +7,7 @@ import { writeCompound } from '../../../test/hwp-writer/index.ts';
 import { type ReadOptions, standardLimits } from '../../reader.ts';
 import { readDocument } from '../index.ts';
 import { readXls } from './index.ts';
-import { lookThrough } from './records.ts';
+import { lookThrough, readRecordsOf } from './records.ts';
 
 const options = { limits: standardLimits, pages: null, onPage: () => undefined };
 const read = (bytes: Uint8Array, more: Partial<ReadOptions> = {}) =>
@@ -95,6 +95,29 @@ describe('XLS', () => {
       results.add(await attempt(readXls, 'xls', changed));
     }
     expect(results).toEqual(new Set(['read', 'refused']));
+  });
+
+  test('formulas are left out, and what goes on with them; what they come to stays', () => {
+    const record = (type: number, ...values: number[]) =>
+      Buffer.from(Uint16Array.of(type, values.length * 2, ...values).buffer);
+    const formula = (...rest: number[]) => record(0x0006, 0, 0, 0, 7, 7, 7, 7, 0, 0, 0, ...rest);
+    const [name, goesOn, text] = [record(0x0018, 1), record(0x003c, 2), record(0x0207, 3)];
+    const bare = readRecordsOf(
+      Buffer.concat([name, goesOn, formula(4, 5, 6), goesOn, text, goesOn, formula(), goesOn]),
+    );
+    const none = (one: Buffer) => Buffer.concat([record(0x0fff).subarray(0, 2), one.subarray(2)]);
+    expect(Buffer.from(bare)).toEqual(
+      Buffer.concat([
+        none(name),
+        none(goesOn),
+        formula(0, 5, 6),
+        none(goesOn),
+        text,
+        goesOn,
+        none(formula()),
+        none(goesOn),
+      ]),
+    );
   });
 
   test('charts and text boxes are told, comments are not', () => {
