@@ -4,7 +4,7 @@ import { ParseError } from '../../parse-error.ts';
 import type { Budget } from '../budget.ts';
 import type { Area } from '../xlsx/cell-references.ts';
 import type { Comment } from '../xlsx/drawings-and-comments.ts';
-import { kindOf, numberText } from '../xlsx/formats.ts';
+import { type NumberKind, kindOf, numberText } from '../xlsx/formats.ts';
 import { withLink } from '../xlsx/links.ts';
 import { type Cell, type Grid, withinUse } from '../xlsx/sheet.ts';
 
@@ -16,13 +16,32 @@ export interface BookSheet {
   readonly comments: readonly Comment[];
 }
 
+/** What the sheets of a workbook share. */
+interface Shared {
+  readonly from1904: boolean;
+  readonly budget: Budget;
+  readonly kindOfFormat: (format: string) => NumberKind;
+  /** What people call a place: `C5`. */
+  readonly nameOf: (place: CellAddress) => string;
+}
+
 /** A number of its own, as those that the format has keep theirs. */
 const CUSTOM_FORMAT = 164;
 
-function spansOf(cell: CellObject, from1904: boolean): Pick<Cell, 'spans' | 'isNumber'> {
+/** The kind of value that a format shows; a sheet has few formats. */
+function kindsByFormat(): (format: string) => NumberKind {
+  const known = new Map<string, NumberKind>();
+  return (format) => {
+    const kind = known.get(format) ?? kindOf(CUSTOM_FORMAT, new Map([[CUSTOM_FORMAT, format]]));
+    known.set(format, kind);
+    return kind;
+  };
+}
+
+function spansOf(cell: CellObject, { from1904, kindOfFormat }: Shared): Pick<Cell, 'spans' | 'isNumber'> {
   const { t: type, v: value, z: format } = cell;
   if (type !== 'n') return { spans: plain(cell.w ?? String(value ?? '')), isNumber: false };
-  const kind = kindOf(CUSTOM_FORMAT, new Map([[CUSTOM_FORMAT, String(format ?? 'General')]]));
+  const kind = kindOfFormat(String(format ?? 'General'));
   return { spans: plain(numberText(String(value ?? ''), kind, from1904)), isNumber: kind.kind !== 'date' };
 }
 
@@ -36,21 +55,15 @@ const areasOf = (sheet: WorkSheet): Area[] =>
 const hiddenIn = (all: readonly ({ readonly hidden?: boolean } | undefined)[] | undefined): ReadonlySet<number> =>
   new Set((all ?? []).flatMap((one, at) => (one?.hidden === true ? [at] : [])));
 
-interface Shared {
-  readonly from1904: boolean;
-  readonly budget: Budget;
-  /** What people call a place: `C5`. */
-  readonly nameOf: (place: CellAddress) => string;
-}
-
-function sheetOf(sheet: WorkSheet, { from1904, budget, nameOf }: Shared): Pick<BookSheet, 'grid' | 'comments'> {
+function sheetOf(sheet: WorkSheet, shared: Shared): Pick<BookSheet, 'grid' | 'comments'> {
+  const { budget, nameOf } = shared;
   const cells: Cell[] = [];
   const comments: Comment[] = [];
   const rows = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
   for (const [row, held] of rows.entries()) {
     for (const [column, cell] of (held ?? []).entries()) {
       if (cell === undefined) continue;
-      const { spans, isNumber } = spansOf(cell, from1904);
+      const { spans, isNumber } = spansOf(cell, shared);
       const text = textOf(spans);
       const link = cell.l?.Target;
       if (text.trim() !== '') {
@@ -117,7 +130,12 @@ export async function readBook(records: Uint8Array, budget: Budget): Promise<rea
     throw new ParseError('CORRUPTED', 'The workbook is damaged and cannot be read.', { cause });
   }
   const from1904 = book.Workbook?.WBProps?.date1904 === true;
-  const shared: Shared = { from1904, budget, nameOf: (place) => utils.encode_cell(place) };
+  const shared: Shared = {
+    from1904,
+    budget,
+    kindOfFormat: kindsByFormat(),
+    nameOf: (place) => utils.encode_cell(place),
+  };
   return book.SheetNames.map((name, at): BookSheet => {
     const sheet = book.Sheets[name] ?? {};
     return { name, hidden: (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0, ...sheetOf(sheet, shared) };
