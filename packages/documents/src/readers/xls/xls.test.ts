@@ -1,4 +1,5 @@
 import { type WorkBook, utils, write } from '@e965/xlsx';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { brief } from '../../../test/brief.ts';
 import { attempt } from '../../../test/damage.ts';
@@ -53,16 +54,32 @@ describe('XLS', () => {
     expect(blocks[3]).toMatchObject({ hidden: true, page: 2 });
   });
 
-  test('of Excel 95 is in the code page of its country; pages that are asked for come alone', async () => {
+  test('of Excel 95 is in the code page of its country', async () => {
+    const record = (type: number, ...parts: Uint8Array[]) => {
+      const content = Buffer.concat(parts);
+      return Buffer.concat([words(type, content.length), content]);
+    };
+    const words = (...values: number[]) => Buffer.from(Uint16Array.of(...values).buffer);
+    const [name, said] = [iconv.encode('예산', 'cp949'), iconv.encode('똠방각하의 인건비', 'cp949')];
+    const globals = (at: number) => [
+      record(0x0809, words(0x0500, 0x0005, 0, 0)),
+      record(0x0042, words(949)),
+      record(0x0085, words(at, 0, 0), Buffer.of(name.length), name),
+      record(0x000a),
+    ];
+    const before = Buffer.concat(globals(0)).length;
+    const sheet = [
+      record(0x0809, words(0x0500, 0x0010, 0, 0)),
+      record(0x0204, words(0, 0, 0, said.length), said),
+      record(0x000a),
+    ];
+    const { blocks } = await read(writeCompound({ Book: Buffer.concat([...globals(before), ...sheet]) }));
+    expect(brief(blocks)).toEqual(['h1 예산', 'p 똠방각하의 인건비']);
+  });
+
+  test('pages that are asked for come alone, of Excel 95 too', async () => {
     const book = utils.book_new();
-    utils.book_append_sheet(
-      book,
-      utils.aoa_to_sheet([
-        ['a', 'b'],
-        ['c', 'd'],
-      ]),
-      'one',
-    );
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['a', 'b']]), 'one');
     utils.book_append_sheet(book, utils.aoa_to_sheet([['e', 'f']]), 'two');
     const { blocks } = await read(bytesOf(book, 'biff5'), { pages: new Set([2]) });
     expect(brief(blocks)).toEqual(['h1 two', 't p e | p f']);
