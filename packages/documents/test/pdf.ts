@@ -189,7 +189,7 @@ export class PdfPage {
 export class PdfWriter {
   readonly #pages: PdfPage[] = [];
   readonly #bookmarks: { title: string; page: number }[] = [];
-  readonly #attached: { name: string; content: Uint8Array }[] = [];
+  readonly #attached: { name: string; content: Uint8Array; page: number }[] = [];
   readonly #used = new Set<number>();
   readonly #info: Record<string, string>;
   #structure: { tag: string; id: number }[] = [];
@@ -204,9 +204,9 @@ export class PdfWriter {
     return page;
   }
 
-  /** A file that is attached. */
-  attach(name: string, content: Uint8Array): this {
-    this.#attached.push({ name, content });
+  /** A file that is attached to the document, or pinned to a page of it; pages begin at 1. */
+  attach(name: string, content: Uint8Array, page = 0): this {
+    this.#attached.push({ name, content, page });
     return this;
   }
 
@@ -240,7 +240,15 @@ export class PdfWriter {
     const widgetAt = (page: number, index: number) =>
       infoAt + 1 + this.#pages.slice(0, page).reduce((sum, one) => sum + one.widgets.length, 0) + index;
     const attachedAt = infoAt + 1 + widgets.length;
-    const attached = this.#attached.map(({ name }, at) => `${wide(name)} ${attachedAt + at * 2} 0 R`).join(' ');
+    const attached = this.#attached
+      .flatMap(({ name, page }, at) => (page === 0 ? `${wide(name)} ${attachedAt + at * 2} 0 R` : []))
+      .join(' ');
+    const pinned = (number: number) =>
+      this.#attached.flatMap(({ page }, at) =>
+        page === number
+          ? `<</Type /Annot /Subtype /FileAttachment /Rect [20 20 40 40] /FS ${attachedAt + at * 2} 0 R>>`
+          : [],
+      );
     const fields = widgets.map((_, at) => `${infoAt + 1 + at} 0 R`).join(' ');
     const extras = [
       widgets.length === 0 ? '' : `/AcroForm <</Fields [${fields}] /DA (/F1 10 Tf) /DR <</Font <</F1 3 0 R>>>>>>`,
@@ -287,7 +295,7 @@ export class PdfWriter {
           `<</Type /Annot /Subtype /Link /Rect [${rect.map(number).join(' ')}] /A <</S /URI /URI (${address})>>>>`,
       );
       add(
-        `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${[...links, ...page.widgets.map((_, index) => `${widgetAt(at, index)} 0 R`)].join(' ')}] /StructParents ${at}>>`,
+        `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${[...links, ...pinned(at + 1), ...page.widgets.map((_, index) => `${widgetAt(at, index)} 0 R`)].join(' ')}] /StructParents ${at}>>`,
       );
       const content = page.content.join('\n');
       if (page.blanks === 0) add(stream(content));

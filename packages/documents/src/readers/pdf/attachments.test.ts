@@ -26,6 +26,33 @@ test('files that are attached to a PDF follow its pages, each under its name', a
   expect(blocks.at(-1)).toMatchObject({ page: null });
 });
 
+test('files that are pinned to pages follow in their order, each once', async () => {
+  const pdf = new PdfWriter();
+  pdf.page().text(72, 90, '첫 쪽의 글이다.');
+  pdf.page().text(72, 90, '둘째 쪽의 글이다.');
+  pdf.attach('나.txt', text('둘째 쪽에 붙인 글'), 2).attach('가.txt', text('첫 쪽에 붙인 글'), 1);
+  pdf.attach('다.txt', text('문서에 붙인 글')).attach('다.txt', text('문서에 붙인 글'), 2);
+  const bytes = pdf.bytes();
+  const attached = [
+    'h1 다.txt',
+    'p 문서에 붙인 글',
+    'h1 가.txt',
+    'p 첫 쪽에 붙인 글',
+    'h1 나.txt',
+    'p 둘째 쪽에 붙인 글',
+  ];
+  expect(brief((await read(bytes)).blocks)).toEqual(['p 첫 쪽의 글이다.', 'p 둘째 쪽의 글이다.', ...attached]);
+  expect(brief((await read(bytes, { pages: new Set([2]) })).blocks)).toEqual(['p 둘째 쪽의 글이다.']);
+});
+
+test('a PDF whose only page is a picture is read for its files', async () => {
+  const pdf = new PdfWriter();
+  pdf.page().image(0, 0, 595, 842);
+  const { blocks, warnings } = await read(pdf.attach('붙임.txt', text('붙임의 글')).bytes());
+  expect(brief(blocks).slice(-2)).toEqual(['h1 붙임.txt', 'p 붙임의 글']);
+  expect(warnings).toMatchObject([{ code: 'page_without_text', page: 1 }]);
+});
+
 test('what says for programs what the pages say is left out', async () => {
   const bytes = portfolio({
     'factur-x.xml': text('<?xml version="1.0"?><a>1,200</a>'),

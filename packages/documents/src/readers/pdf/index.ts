@@ -6,7 +6,7 @@ import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { type InnerFile, readInnerFiles } from '../inner.ts';
 import { assembleBlocks } from './assemble.ts';
-import { attachmentsOf } from './attachments.ts';
+import { AttachedFiles } from './attachments.ts';
 import type { PageContent } from './content.ts';
 import { bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
@@ -226,6 +226,8 @@ async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFi
     }));
     if (about === null || about.count <= 0) throw corrupted();
     budget.pages(options.pages === null ? about.count : Math.min(about.count, options.pages.size));
+    // Who asks for pages wants those alone.
+    const attached = options.pages === null ? new AttachedFiles(options.limits) : null;
     const context: PageContext = {
       joiner: new LineJoiner(),
       tagged: about.tagged,
@@ -233,6 +235,7 @@ async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFi
       countText: (count) => budget.text(count),
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
       maxLetters: MAX_LETTERS,
+      attached,
     };
     const work = options.work ?? new Work();
     const recognition = new PageRecognition(file, { ocr: options.ocr ?? ocrOff, context, work });
@@ -244,7 +247,9 @@ async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFi
     );
     const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
     if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
-    if (!found.some(isWorkLimitWarning)) await recognition.demandText(contents);
+    const files = (attached && (await file.use(({ pdfium, document }) => attached.all(pdfium, document)))) ?? [];
+    // The page of a portfolio may be a picture; what it is about is in its files.
+    if (files.length === 0 && !found.some(isWorkLimitWarning)) await recognition.demandText(contents);
     const told = {
       bookmarks: about.bookmarks,
       named: about.tagged && about.program === PROGRAM,
@@ -252,11 +257,6 @@ async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFi
     };
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     const blocks = withConfidence(assembleBlocks(contents, told), stretches);
-    // Who asks for pages wants those alone.
-    const attached =
-      options.pages === null
-        ? await file.use(({ pdfium, document }) => attachmentsOf(pdfium, document, options.limits))
-        : [];
     return {
       document: {
         format: 'pdf',
@@ -265,7 +265,7 @@ async function readFile(bytes: Uint8Array, options: ReadOptions): Promise<ReadFi
         blocks: contents.some(({ lie }) => lie !== undefined) ? onShownPages(blocks, contents) : blocks,
         warnings: found,
       },
-      attached: attached ?? [],
+      attached: files,
     };
   } finally {
     file.close();

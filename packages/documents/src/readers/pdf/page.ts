@@ -19,6 +19,7 @@ import type { LineJoiner } from './line-joiner.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
 import { halvesOf, ofHalf } from './sheets.ts';
+import type { AttachedFiles } from './attachments.ts';
 import { type Widget, widgetsOf } from './widgets.ts';
 import { withoutWordFrames } from './word-frames.ts';
 import { append } from '../../package/append.ts';
@@ -31,6 +32,8 @@ export interface PageContext {
   readonly mayNest: (depth: number) => boolean;
   /** Letters of a page that are read at most. */
   readonly maxLetters: number;
+  /** Takes the files that are pinned to pages; left out where nobody asks for them. */
+  readonly attached?: AttachedFiles | null;
 }
 
 /** Lines that end no further apart end at one place. */
@@ -102,6 +105,7 @@ function contentOf(
       : glyphsOf(pdfium, text, { frame, turn, graphics: drawn, most: context.maxLetters });
   const { unmapped, recognised } = found;
   const widgets = widgetsOf(pdfium, document, page, frame);
+  context.attached?.takeFromPage(pdfium, page, number);
   const { glyphs: own, graphics, added } = withFields(found.glyphs, drawn, widgets);
   const seen = lettersBetween(context.recognised ?? [], own);
   const glyphs = seen.length === 0 ? own : [...own, ...seen];

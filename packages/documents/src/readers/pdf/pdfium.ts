@@ -64,6 +64,7 @@ const calls = [
   'FPDFPage_GetAnnot',
   'FPDFPage_CloseAnnot',
   'FPDFAnnot_GetSubtype',
+  'FPDFAnnot_GetFileAttachment',
   'FPDFAnnot_GetFlags',
   'FPDFAnnot_GetRect',
   'FPDFAnnot_GetStringValue',

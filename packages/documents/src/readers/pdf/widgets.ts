@@ -1,16 +1,15 @@
 import type { FormField } from '../../document.ts';
 import { formField } from '../../text/form-fields.ts';
+import { eachAnnotation, isHidden } from './annotations.ts';
 import { type Frame, type Rect, rectInFrame } from './geometry.ts';
 import { type Pdfium, wideText } from './pdfium.ts';
 
 /** Numbers of the library. Source: `fpdf_annot.h` (FPDF_ANNOT_*), `fpdf_formfill.h` (FPDF_FORMFIELD_*). */
 const SUBTYPE = { freeText: 3, widget: 20 } as const;
 const FIELD_TYPE = { checkbox: 2, radio: 3, combo: 4, list: 5, text: 6 } as const;
-const FLAG_HIDDEN = 1 | 2 | 32;
 const FORM_INFO_BYTES = 256;
 
-/** Annotations of a page, options of a choice and letters of a value; more come from damage. */
-const MAX_ANNOTATIONS = 3_000;
+/** Options of a choice and letters of a value; more come from damage. */
 const MAX_OPTIONS = 200;
 const MAX_VALUE_BYTES = 65_536;
 
@@ -89,7 +88,7 @@ function fieldOf(pdfium: Pdfium, form: number, annotation: number): FormField | 
 
 function widgetOf(pdfium: Pdfium, form: number, annotation: number, frame: Frame): Widget | null {
   const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
-  if ((pdfium.FPDFAnnot_GetFlags(annotation) & FLAG_HIDDEN) !== 0) return null;
+  if (isHidden(pdfium, annotation)) return null;
   if (pdfium.FPDFAnnot_GetRect(annotation, pdfium.scratch) === 0) return null;
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, pdfium.scratch, 4);
   if (![left, top, right, bottom].every(Number.isFinite)) return null;
@@ -108,17 +107,8 @@ function widgetOf(pdfium: Pdfium, form: number, annotation: number, frame: Frame
 
 /** Fields of forms on a page, and words that were typed over it; hidden ones are left out. */
 export function widgetsOf(pdfium: Pdfium, document: number, page: number, frame: Frame): readonly Widget[] {
-  const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  if (count <= 0) return [];
-  return withForm(pdfium, document, (form) => {
-    const found: Widget[] = [];
-    for (let at = 0; at < count; at++) {
-      const annotation = pdfium.FPDFPage_GetAnnot(page, at);
-      if (annotation === 0) continue;
-      const widget = widgetOf(pdfium, form, annotation, frame);
-      if (widget !== null) found.push(widget);
-      pdfium.FPDFPage_CloseAnnot(annotation);
-    }
-    return found;
-  });
+  if (pdfium.FPDFPage_GetAnnotCount(page) <= 0) return [];
+  return withForm(pdfium, document, (form) =>
+    eachAnnotation(pdfium, page, (annotation) => widgetOf(pdfium, form, annotation, frame)),
+  );
 }
