@@ -1,30 +1,56 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LetterCount, countRuns } from './lost-letters.ts';
+import { LetterCount } from './lost-letters.ts';
 
-/** The letters that the runs of a part hold, by what is said where none of them was seen. */
-function heldIn(xml: string, seen: string): readonly string[] {
-  const count = new LetterCount();
-  countRuns(count, Buffer.from(xml));
-  count.seen(seen);
-  return count.warnings().map(({ code }) => code);
-}
+const units = fc.oneof(
+  fc.constantFrom(
+    '가',
+    '힣',
+    'z',
+    'A',
+    '7',
+    '_',
+    '@',
+    '{',
+    ' ',
+    '\t',
+    '\n',
+    '\u{b}',
+    '\u{a0}',
+    '\u{3000}',
+    '·',
+    '漢',
+    '𝒜',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 2 }),
+);
+const texts = fc.array(units, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
 
-test('runs are counted whatever their namespace, without what lies within them', () => {
-  const xml =
-    '<a:p><hp:t>가나</hp:t><t x="1">다<b/>라</t><hp:t/><hp:t a="b" /><w:tab>마</w:tab><hp:t>&lt;</hp:t ></a:p>';
-  expect(heldIn(xml, '')).toEqual(['text_not_read']);
-  expect(heldIn(xml, '가나다라<')).toEqual([]);
-  expect(heldIn('<hp:t/><p>가</p>', '')).toEqual([]);
+test.each([
+  ['blanks', /\s/gu],
+  ['all but letters', /\P{L}/gu],
+] as const)('what is the same without %s is nothing lost, and not a letter less', (without, pattern) => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const [whole, rest] = [text.repeat(100), text.replaceAll(pattern, '').repeat(100)];
+      for (const [held, seen] of [
+        [whole, rest],
+        [rest, whole],
+      ] as const) {
+        const count = new LetterCount(without);
+        count.held(held);
+        count.seen(seen);
+        expect(count.warnings()).toEqual([]);
+      }
+    }),
+  );
 });
 
-test('runs that nothing closes, and signs within them, end', () => {
-  const many = 300_000;
-  for (const xml of [
-    '<t>'.repeat(many),
-    '<t '.repeat(many),
-    `<t>a</t>${'<t>'.repeat(many)}`,
-    `<t>${'<'.repeat(many)}</t>`,
-    `<t>a</t${' '.repeat(many)}`,
-  ])
-    expect(heldIn(xml, 'a'.repeat(many))).toEqual([]);
+test('the share of what was not read is told', () => {
+  const count = new LetterCount();
+  count.held(`가나다라 ${'마'.repeat(96)}`);
+  count.seen('가나다라');
+  expect(count.warnings()).toMatchObject([
+    { code: 'text_not_read', message: expect.stringContaining('96 %') as string },
+  ]);
 });

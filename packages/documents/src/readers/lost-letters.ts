@@ -11,23 +11,39 @@ const MAX_KNOWN = 200;
 
 /** What is not counted: blanks, or all but letters where figures, numbers and marks are written otherwise than they are shown. */
 const uncounted = { blanks: /\s+/gu, 'all but letters': /\P{L}+/gu } as const;
+type Uncounted = keyof typeof uncounted;
+
+const isLatin = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
+const isSyllable = (code: number) => code >= 0xac00 && code <= 0xd7a3;
+
+/** Units of a text that are counted: one by one where they are those of most texts, in a quarter of the time of a pattern. */
+function countUnits(text: string, without: Uncounted): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isSyllable(code) || isLatin(code)) count++;
+    else if (code > 0x7f) return count + text.slice(at).replaceAll(uncounted[without], '').length;
+    else if (without === 'blanks' && code !== 32 && (code < 9 || code > 13)) count++;
+  }
+  return count;
+}
 
 /** Compares the letters that a file holds with those that its reader came to. */
 export class LetterCount {
-  readonly #uncounted: RegExp;
+  readonly #without: Uncounted;
   /** Of long texts, which many cells may show. */
   readonly #known = new Map<string, number>();
   #held = 0;
   #seen = 0;
 
-  constructor(without: keyof typeof uncounted = 'blanks') {
-    this.#uncounted = uncounted[without];
+  constructor(without: Uncounted = 'blanks') {
+    this.#without = without;
   }
 
   #count(text: string): number {
     const known = text.length < MIN_KNOWN_LENGTH ? undefined : this.#known.get(text);
     if (known !== undefined) return known;
-    const count = text.replaceAll(this.#uncounted, '').length;
+    const count = countUnits(text, this.#without);
     if (text.length >= MIN_KNOWN_LENGTH && this.#known.size < MAX_KNOWN) this.#known.set(text, count);
     return count;
   }
