@@ -52,5 +52,8 @@ function read(bytes: Uint8Array, { limits, onPage }: ReadOptions, around: Around
 /** A web page: its text with its tables. What stands around it is a header or a footer; links through the site are left out. */
 export const readHtml: Reader = (bytes, options) => read(bytes, options, partsAround);
 
+/** A page of HTML as bytes that say their charset, for the readers here. */
+export const utf8Page = (html: string): Buffer => Buffer.from(`<meta charset="utf-8">${html}`);
+
 /** HTML that is all text, such as a chapter of a book or a mail. */
 export const readHtmlText: Reader = (bytes, options) => read(bytes, options, () => new Set());

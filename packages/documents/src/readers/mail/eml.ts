@@ -6,6 +6,7 @@ import { ParseError } from '../../parse-error.ts';
 import { type Reader, type ReadOptions, beginUse } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { type InnerFile, innerBlocks } from '../inner.ts';
+import { utf8Page } from '../html/index.ts';
 import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 import { withHeadsInUtf8 } from './mime-headers.ts';
 import { mailsOf } from './mailbox.ts';
@@ -109,7 +110,7 @@ async function readMail(bytes: Uint8Array, options: ReadOptions): Promise<Docume
     to: mailboxesText(mail.to),
     cc: mailboxesText(mail.cc),
     date: dateOf(mail.date),
-    html: html === '' ? null : Buffer.from(`<meta charset="utf-8">${html}`),
+    html: html === '' ? null : utf8Page(html),
     text: first?.text ?? mail.text ?? '',
     attachments: files.slice(0, MAX_ATTACHMENTS).map((file, at) => ({ ...file, name: file.name || unnamed(file, at) })),
     moreAttachments: Math.max(0, files.length - MAX_ATTACHMENTS),

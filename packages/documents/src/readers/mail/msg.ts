@@ -10,6 +10,7 @@ import { type Properties, readProperties } from './msg-properties.ts';
 import { outlookItem } from './outlook-items.ts';
 import { unpackRtf } from './packed-rtf.ts';
 import { readRtf } from '../rtf/rtf.ts';
+import { utf8Page } from '../html/index.ts';
 
 // Mails of Outlook. Sources: MS-OXMSG (names of streams), MS-OXPROPS (numbers of properties).
 
@@ -89,8 +90,6 @@ function recipientsOf({ file, paths }: Opened, folder: string, properties: Prope
     cc: found[2]?.join(', ') ?? properties.text(propertyIds.displayCc),
   };
 }
-
-const utf8Page = (html: string): Buffer => Buffer.from(`<meta charset="utf-8">${html}`);
 
 /** The page of a mail in the charset that it says, or that the mail says. */
 function pageOf(properties: Properties): Uint8Array | null {
