@@ -13,6 +13,9 @@ export interface PixelRect {
   readonly y1: number;
 }
 
+/** Half the way from its top to its bottom. */
+export const middleOf = ({ y0, y1 }: PixelRect): number => (y0 + y1) / 2;
+
 /** Lightness of a colour, 0 (black) to 255. */
 export const greyOf = (red: number, green: number, blue: number): number => (red * 77 + green * 150 + blue * 29) >> 8;
 

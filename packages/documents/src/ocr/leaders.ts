@@ -1,4 +1,4 @@
-import type { GreyImage, PixelRect } from './grey.ts';
+import { type GreyImage, type PixelRect, middleOf } from './grey.ts';
 import type { Component } from './ink.ts';
 import type { RecognisedLine } from './recognise.ts';
 import type { DrawnLines } from './rules.ts';
@@ -18,8 +18,6 @@ const MIN_MET_LINES = 2;
 
 /** Dots beside each other, from left to right. */
 export type Leader = readonly Component[];
-
-const middleOf = ({ y0, y1 }: PixelRect) => (y0 + y1) / 2;
 
 /** Dots in a row, whatever stands around them; `letter` is the height of letters in pixels. */
 function rowsOfDots(components: readonly Component[], letter: number): Component[][] {

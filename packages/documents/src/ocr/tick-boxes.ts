@@ -1,4 +1,4 @@
-import type { PixelRect } from './grey.ts';
+import { type PixelRect, middleOf } from './grey.ts';
 import type { Component } from './ink.ts';
 import type { Seen } from './prepare.ts';
 import type { DrawnLines } from './rules.ts';
@@ -43,7 +43,6 @@ const MAX_DIRT_SHARE = 0.012;
 
 const sideOf = ({ x0, x1, y0, y1 }: PixelRect) => Math.max(x1 - x0, y1 - y0);
 const isDirt = ({ area }: Component, square: Square) => area <= MAX_DIRT_SHARE * sideOf(square) ** 2;
-const middleOf = ({ y0, y1 }: PixelRect) => (y0 + y1) / 2;
 const shared = (a0: number, a1: number, b0: number, b1: number) => Math.min(a1, b1) - Math.max(a0, b0);
 
 const isCentredIn = (inner: PixelRect, { x0, x1, y0, y1 }: PixelRect): boolean => {

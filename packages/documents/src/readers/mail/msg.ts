@@ -3,14 +3,13 @@ import { ParseError } from '../../parse-error.ts';
 import { createCounter, type Reader, type ReadOptions } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { type CompoundFile, openCompoundFile } from '../hwp/compound.ts';
-import { givenCharset } from '../html/index.ts';
+import { givenCharset, utf8Page } from '../html/index.ts';
 import type { InnerFile } from '../inner.ts';
 import { type Letter, MAX_ATTACHMENTS, letterDocument } from './letter.ts';
 import { type Properties, readProperties } from './msg-properties.ts';
 import { outlookItem } from './outlook-items.ts';
 import { unpackRtf } from './packed-rtf.ts';
 import { readRtf } from '../rtf/rtf.ts';
-import { utf8Page } from '../html/index.ts';
 
 // Mails of Outlook. Sources: MS-OXMSG (names of streams), MS-OXPROPS (numbers of properties).
 
