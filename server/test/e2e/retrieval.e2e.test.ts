@@ -1206,6 +1206,26 @@ describe('many documents by one call', () => {
     }
   });
 
+  test('passages that say it otherwise are found below those that say it as the question does', async () => {
+    covers('retrieval.synonyms');
+    const { collection_id: id } = await makeCollection(service);
+    const said = [
+      ['산재', '산재 신청서', '산업재해 통계'],
+      ['인공지능', '인공지능 윤리기준', 'AI 기본법'],
+      ['1억 5천만원', '1억 5천만원 배정', '예산 150,000,000원'],
+    ] as const;
+    for (const [at, [, same, other]] of said.entries()) {
+      await uploadReady(service, id, `${at}-same.txt`, same);
+      await uploadReady(service, id, `${at}-other.txt`, other);
+    }
+    for (const [at, [query]] of said.entries())
+      for (const search_type of ['keyword', 'hybrid']) {
+        const { hits } = (await searchIn(service, id, query, { search_type })).result;
+        const names = hits.map(({ document_name: name }) => name).filter((name) => name.startsWith(`${at}-`));
+        expect([query, search_type, ...names]).toEqual([query, search_type, `${at}-same.txt`, `${at}-other.txt`]);
+      }
+  });
+
   test('sets of a tenant count in all of its collections, and in those of no other tenant', async () => {
     covers('retrieval.synonyms');
     const administrator = await signInAdministrator(service);

@@ -160,11 +160,12 @@ async function searchOne(
   const filter = readableOnly(plan.filter, plan.sight, collection.id);
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
-  const { terms, stems } = analyzeQuery(wordsOf(plan), sayings);
+  const words = analyzeQuery(wordsOf(plan), sayings);
+  const saysNothing = words.terms.length + words.stems.length === 0 && words.weak === undefined;
   const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
   const [nearest, keyword] = await Promise.all([
     wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],
-    wanted('keyword') && terms.length + stems.length > 0 ? index.keyword(table, { ...common, terms, stems }) : [],
+    wanted('keyword') && !saysNothing ? index.keyword(table, { ...common, ...words }) : [],
   ]);
   return { nearest, keyword };
 }
