@@ -1,5 +1,6 @@
 import { ParseError } from '../../parse-error.ts';
 import { writableText } from '../xml.ts';
+import { answerOf } from './ticks.ts';
 
 /** Values for the fields of a template. */
 export type FillData = Readonly<Record<string, unknown>>;
@@ -11,6 +12,10 @@ const isObject = (value: unknown): value is FillData =>
 export interface Lookup {
   /** The value at a path such as `applicant.name`; undefined where there is none. */
   value(path: string, note?: boolean): unknown;
+  /** Whether the value at a path ticks a box. One that says neither yes nor no does not, and its place counts as one without a value. */
+  ticks(path: string, value: unknown): boolean;
+  /** Keeps the name of a place that nothing was put in. */
+  unfilled(path: string): void;
   /** A value as it stands in a document. Throws ParseError `TOO_LARGE` once all that was filled in is more than a document may hold. */
   shown(value: unknown): string;
   /** The same for elements that were made. */
@@ -21,7 +26,7 @@ export interface Lookup {
 
 /** What was asked for, by all that read the same data. */
 export interface Asked {
-  /** Paths that the data does not have. */
+  /** Places that the data has no value for, or none that can stand there. */
   readonly missing: Set<string>;
   /** Names at the top that it was asked for. */
   readonly used: Set<string>;
@@ -47,6 +52,12 @@ export function createLookup(data: FillData, asked: Asked): Lookup {
       count(asked, text.length);
       return text;
     },
+    ticks(path, value) {
+      const answer = answerOf(value);
+      if (answer === null) missing.add(path);
+      return answer === true;
+    },
+    unfilled: (path) => void missing.add(path),
     made: (elements) => count(asked, elements * ELEMENT_LETTERS),
     value(path, note = true) {
       let value: unknown = data;
@@ -68,10 +79,6 @@ function shownValue(value: unknown): string {
   return writableText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Whether a box is ticked: by a value that is true, or by one that is (or holds) the option. */
-export function isTicked(value: unknown, option: string | null): boolean {
-  if (option !== null)
-    return Array.isArray(value) ? value.map(shownValue).includes(option) : shownValue(value) === option;
-  if (typeof value === 'string') return !/^(?:|0|false|no|n|아니요|아니오)$/i.test(value.trim());
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
+/** Whether a box for one of several is ticked: by a value that is, or holds, the option. */
+export const isChosen = (value: unknown, option: string): boolean =>
+  Array.isArray(value) ? value.map(shownValue).includes(option) : shownValue(value) === option;

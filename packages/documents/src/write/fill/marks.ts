@@ -1,4 +1,4 @@
-import { isTicked, type Lookup } from './data.ts';
+import { isChosen, type Lookup } from './data.ts';
 
 /** `{{name}}` takes a value, `{{?name}}` a box that is ticked or not, `{{?name=option}}` one of several. */
 const place =
@@ -25,5 +25,6 @@ export const placesOf = (text: string): readonly Place[] =>
 /** What stands at a place in the end. */
 export function filled({ tick, path, option }: Place, lookup: Lookup): string {
   const value = lookup.value(path);
-  return tick ? (isTicked(value, option) ? '☑' : '☐') : lookup.shown(value);
+  if (!tick) return lookup.shown(value);
+  return (option === null ? lookup.ticks(path, value) : isChosen(value, option)) ? '☑' : '☐';
 }

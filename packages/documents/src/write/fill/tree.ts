@@ -60,6 +60,12 @@ export function setAttribute(element: Element, name: string, value: string): voi
   element.setAttribute(name, value);
 }
 
+/** Removes an attribute, whatever its prefix. */
+export function removeAttribute(element: Element, name: string): void {
+  const found = [...element.attributes].find((one) => (one.localName ?? one.name) === name);
+  if (found !== undefined) element.removeAttributeNode(found);
+}
+
 /** What holds a paragraph of its own within another one. */
 const inner = new Set(['p', 'tbl']);
 
