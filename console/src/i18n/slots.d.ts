@@ -632,6 +632,7 @@ export interface Slots {
       server_answered: '{{status}}';
       larger_than: '{{max_bytes}}';
       redirects_to: '{{address}}';
+      leads_away: '{{address}}';
       not_protocol: '{{protocol}}';
       read_failed: '{{error}}';
       path_too_long: '{{limit}}';
@@ -642,8 +643,11 @@ export interface Slots {
       library_missing: '{{library}}';
       branch_missing: '{{branch}}';
       repository_refuses: '{{message}}';
+      repository_folder_missing: '{{folder}}';
       query_fails: '{{message}}';
       column_missing: '{{column}}';
+      id_missing: '{{rows}}';
+      removal_waits: '{{documents}}';
     };
     held_back: '{{documents}}';
     remove_title: '{{name}}';

@@ -257,7 +257,7 @@ const code = z
   .string()
   .nullable()
   .describe(
-    'Class of the failure, such as too_large or unavailable; readers_unknown and group_unknown where nothing failed, but it is not told who may read a document or is in a group; null where it has none',
+    'Class of the failure, such as too_large or unavailable; readers_unknown and group_unknown where nothing failed, but it is not told who may read a document or is in a group; removal_waits where documents that were not met are left, as the listing was not whole; null where it has none',
   );
 
 const why = {
@@ -283,7 +283,11 @@ export const ConnectorRun = described('A run of a connector', {
   changed: z.int().describe('Documents that had another content'),
   removed: z.int().describe('Documents that were gone, and were removed'),
   failed: z.int().describe('Documents that could not be taken'),
-  held_back: z.int().describe('Documents that are gone but were left, as they are more than a run removes unasked'),
+  held_back: z
+    .int()
+    .describe(
+      'Documents that are gone but were left, as they are more than a run removes unasked, or all that there was',
+    ),
   readers_changed: z.int().describe('Documents whose readers alone were others'),
   readers_unknown: z
     .int()
@@ -353,7 +357,7 @@ export const NewConnectorRun = describedStrictly('How a connector is to run', {
   removes_all: z
     .boolean()
     .default(false)
-    .describe('Whether it removes all that is gone from the source, also where that is more than half'),
+    .describe('Whether it removes all that is gone from the source, also where that is more than half or all'),
 });
 export type NewConnectorRun = z.infer<typeof NewConnectorRun>;
 

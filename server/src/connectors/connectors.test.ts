@@ -27,6 +27,7 @@ import { unlimited } from '../kernel/rate-limits.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import type { Connector, SourceItem, SourceReader } from '../ports/connector.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
+import { sourceFailure } from '../ports/source-failure.ts';
 import { createTextWorkers, type RetrievalDeps } from '../retrieval/index.ts';
 import { type ConnectorDeps, type Connectors, createConnectors, startConnectors } from './index.ts';
 
@@ -109,6 +110,8 @@ afterAll(async () => {
 const library = new Map<string, { version: string; readers: SourceItem['readers'] }>();
 const members = new Map<string, readonly SourceReader[]>();
 const fetched: string[] = [];
+/** Of documents whose fetch comes to nothing. */
+const silentIds = new Set<string>();
 const openLibrary = (tellsReaders: boolean): Connector => ({
   async *list({ cursor }) {
     expect(cursor === null || !tellsReaders).toBe(true);
@@ -120,6 +123,7 @@ const openLibrary = (tellsReaders: boolean): Connector => ({
   },
   fetch(id, { path }) {
     fetched.push(id);
+    if (silentIds.has(id)) return Promise.reject(sourceFailure('source_silent'));
     writeFileSync(path, `# ${id}`);
     return Promise.resolve({ bytes: id.length + 2 });
   },
@@ -130,6 +134,7 @@ beforeEach(() => {
   library.clear();
   members.clear();
   fetched.splice(0);
+  silentIds.clear();
 });
 
 let clock = 1_700_000_000;
@@ -216,7 +221,7 @@ test('what can not be taken is told and met again, and keeps nothing else out', 
           reason_code: 'larger_than',
           reason_values: { max_bytes: 1_000 },
         },
-        { name: 'empty.txt', code: 'unprocessable', reason_code: 'file_unreadable' },
+        { name: 'empty.txt', code: 'unprocessable', reason_code: 'file_empty' },
       ],
     });
   put('big.txt', '나');
@@ -232,13 +237,14 @@ test('a dry run tells what would be done, and does nothing', async () => {
     changes: [{ name: 'a.txt', change: 'added' }],
   });
   expect(await names()).toEqual([]);
+  put('b.txt', '나');
   await run(id);
   rmSync(join(root, 'a.txt'));
   expect(await run(id, { dry: true })).toMatchObject({
     removed: 1,
     changes: [{ name: 'a.txt', change: 'removed' }],
   });
-  expect(await names()).toEqual(['a.txt']);
+  expect(await names()).toEqual(['a.txt', 'b.txt']);
 });
 
 test('a source that is away takes nothing away; one that is empty all at once is asked about', async () => {
@@ -477,6 +483,16 @@ const groupsNow = async () =>
         .execute()
     ).map(({ title, members: known }) => [title, known]),
   );
+
+test('a run that fails tells what it had done by then, and which documents it could not take', async () => {
+  for (const name of 'abcdefg') library.set(name, { version: '1', readers: undefined });
+  for (const name of 'bcdefg') silentIds.add(name);
+  const { connector_id: id } = await create({ settings });
+  const failed = await run(id);
+  expect(failed).toMatchObject({ state: 'failed', failure: { reason_code: 'source_silent' }, added: 1, failed: 4 });
+  expect(failed?.problems.map(({ name }) => name)).toEqual(['b.md', 'c.md', 'd.md', 'e.md']);
+  expect(await names()).toEqual(['a.md']);
+});
 
 test('documents are for those whom the source lets read them; a change of readers alone is taken without the document', async () => {
   library.set('a', {

@@ -3,7 +3,8 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Tables } from '../ports/database.ts';
 import { deleteDocuments } from '../retrieval/index.ts';
 import type { ConnectorDeps } from './deps.ts';
-import { externalIdOf, noCounts, type SyncCounts } from './sync.ts';
+import { noCounts, type SyncCounts } from './sync-counts.ts';
+import { externalIdOf } from './take.ts';
 
 // A connector that goes with its documents. Each step can be done again.
 

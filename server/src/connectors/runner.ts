@@ -13,7 +13,8 @@ import { ownerOf } from './owner.ts';
 import { forgetGroups } from './readers.ts';
 import { removeConnector, removeDocuments } from './removal.ts';
 import { type ClaimedRun, CONNECTORS_CHANNEL, connectorJobs, MAX_RUNS } from './run-rows.ts';
-import { type SyncCounts, synchronize } from './sync.ts';
+import { synchronize } from './sync.ts';
+import type { SyncCounts } from './sync-counts.ts';
 import { toldOf } from './told.ts';
 
 /** How far a source was listed. */
@@ -25,6 +26,8 @@ interface Reached {
 
 interface Live extends LiveTenantJob {
   readonly run: ClaimedRun;
+  /** What it has done so far. */
+  counts: SyncCounts | null;
 }
 
 /** Runs of a tenant at the same time in this process: it is work that nobody waits for. */
@@ -67,12 +70,15 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
   });
 
   /** Writes how far a run is, once in a while. */
-  function progressOf({ run, controller: { signal } }: Live) {
+  function progressOf(live: Live) {
+    const { run, controller } = live;
+    const { signal } = controller;
     let writtenAt = 0;
     // What gets on does not end the service: only processes that end without any document taken or removed in between count.
     let isCounted = run.attempts > 1 && !run.dry;
     return async (counts: SyncCounts) => {
       signal.throwIfAborted();
+      live.counts = counts;
       const getsOn = isCounted && counts.added + counts.changed + counts.removed + counts.readers_changed > 0;
       if (!getsOn && retrieval.now() - writtenAt < PROGRESS_MS) return;
       writtenAt = retrieval.now();
@@ -152,6 +158,8 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
     const { run, controller } = one;
     const fail = (error: StudioError) =>
       connectorJobs.update(db.query, run, {
+        // What it met before it failed is told as well.
+        ...(one.counts === null ? {} : columnsOf(one.counts)),
         state: 'failed',
         failure: JSON.stringify({ code: error.code, ...toldOf(error) }),
         ended_at: sql`clock_timestamp()`,
@@ -179,7 +187,7 @@ export async function startConnectors(deps: ConnectorDeps): Promise<JobRunner> {
     perTenant: PER_TENANT,
     async claim(how) {
       const [run] = await connectorJobs.claim(db.query, 1, how);
-      return run === undefined ? null : { run, controller: new AbortController() };
+      return run === undefined ? null : { run, controller: new AbortController(), counts: null };
     },
     work,
     // One that was cancelled is not this process's any more.

@@ -1,49 +1,15 @@
-import type { ConnectorGroup, ConnectorRun } from '@ai-studio/contract/retrieval/connector.ts';
-import { MAX_TOLD } from '@ai-studio/contract/retrieval/connector.ts';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectorGroup } from '@ai-studio/contract/retrieval/connector.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { type ErrorCode, StudioError } from '../kernel/errors.ts';
-import { hexId } from '../kernel/ids.ts';
-import type { Connector, SourceItem } from '../ports/connector.ts';
+import type { Connector, SourceChange, SourceItem } from '../ports/connector.ts';
 import { sourceFailure } from '../ports/source-failure.ts';
-import { changeReaders, deleteDocuments, forgetReaderLists, uploadDocument } from '../retrieval/index.ts';
+import { changeReaders, deleteDocuments, forgetReaderLists } from '../retrieval/index.ts';
+import { createAwayWatch } from './away.ts';
 import type { ConnectorDeps } from './deps.ts';
 import { createRunGroups, readersVersion } from './readers.ts';
-import { toldOf } from './told.ts';
+import { createReport, noCounts, type SyncCounts } from './sync-counts.ts';
+import { createTaker, externalIdOf } from './take.ts';
 
 // Brings a collection in step with a source. Each step can be done again: what ends in between is found and done by the next run.
-
-/** What a run has done so far, or would do. */
-export interface SyncCounts {
-  seen: number;
-  added: number;
-  changed: number;
-  removed: number;
-  failed: number;
-  held_back: number;
-  /** Documents whose readers alone were others. */
-  readers_changed: number;
-  /** Documents of which the source does not tell who may read them. */
-  readers_unknown: number;
-  readonly changes: ConnectorRun['changes'];
-  readonly problems: ConnectorRun['problems'];
-}
-
-/** Of a run that begins. */
-export const noCounts = (): SyncCounts => ({
-  seen: 0,
-  added: 0,
-  changed: 0,
-  removed: 0,
-  failed: 0,
-  held_back: 0,
-  readers_changed: 0,
-  readers_unknown: 0,
-  changes: [],
-  problems: [],
-});
 
 export interface Sync {
   readonly connectorId: string;
@@ -71,50 +37,39 @@ const FREELY_REMOVED = 20;
 /** Share of what is known that a run removes unasked: more looks like a source that was moved or emptied by mistake. */
 const REMOVED_SHARE = 0.5;
 
-/** Id of a document of a source among those of its collection: of two connectors, each has its own. */
-export const externalIdOf = (connectorId: string, sourceId: string): string => `${connectorId}/${sourceId}`;
+/** What is known of a document that was taken. */
+interface Known {
+  readonly name: string;
+  readonly version: string;
+  readonly readers: string | null;
+}
 
-const ofContent: readonly ErrorCode[] = ['too_large', 'unsupported_media_type', 'unprocessable', 'invalid_request'];
-/** Failures that are of one document; with others nothing further can be done. A collection that is gone is not found either. */
-const ofUpload: ReadonlySet<ErrorCode> = new Set(ofContent);
-const ofFetch: ReadonlySet<ErrorCode> = new Set([...ofContent, 'not_found', 'forbidden']);
-
-/** A document with the names of its readers. */
-type Taken = Omit<SourceItem, 'readers'> & { readonly readers: readonly string[] | null };
-
-/** Why a document can't be taken; throws what is no fault of it. */
-async function problemOf(codes: ReadonlySet<ErrorCode>, work: () => Promise<void>): Promise<StudioError | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    if (error instanceof StudioError && codes.has(error.code)) return error;
-    throw error;
-  }
+async function knownOf({ retrieval: { db } }: ConnectorDeps, connectorId: string): Promise<Map<string, Known>> {
+  const rows = await db.query
+    .selectFrom('connector_items')
+    .select(['source_id', 'name', 'version', 'readers'])
+    .where('connector_id', '=', connectorId)
+    .execute();
+  return new Map(rows.map(({ source_id: id, name, version, readers }) => [id, { name, version, readers }]));
 }
 
 /**
- * Makes one run. Resolves with what was done and the cursor of the next one: the former where something failed, so that it is met again.
- * Rejects where the source or the service is away, or the signal says so; what was done by then stays.
+ * Makes one run. Resolves with what was done and the cursor of the next one: the former where something failed that the next listing would
+ * not name. Rejects where the source or the service is away, or the signal says so; what was done by then stays.
  */
 export async function synchronize(
   deps: ConnectorDeps,
   run: Sync,
 ): Promise<{ readonly counts: SyncCounts; readonly cursor: string | null }> {
-  const { retrieval, folder, maxBytes } = deps;
+  const { retrieval } = deps;
   const { db } = retrieval;
   const { connectorId, collectionId, actor, source, dry, keepsReaders, signal } = run;
   const { tenantId } = actor;
   const counts = noCounts();
-  const known = new Map(
-    (
-      await db.query
-        .selectFrom('connector_items')
-        .select(['source_id', 'name', 'version', 'readers'])
-        .where('connector_id', '=', connectorId)
-        .execute()
-    ).map(({ source_id: id, name, version, readers }) => [id, { name, version, readers }]),
-  );
+  const report = createReport(counts);
+  const away = createAwayWatch(source);
+  const take = createTaker(deps, { connectorId, collectionId, actor, source, dry, signal, away });
+  const known = await knownOf(deps, connectorId);
   const wasKnown = known.size;
   const seen = new Set<string>();
   const gone = new Set<string>();
@@ -128,65 +83,15 @@ export async function synchronize(
     signal,
   });
 
-  const told = (name: string) => name.slice(0, 500);
-  const warn = (name: string, code: string | null, problem: StudioError) => {
-    if (counts.problems.length < MAX_TOLD) counts.problems.push({ name: told(name), code, ...toldOf(problem) });
-  };
-  const tell = (name: string, code: string | null, problem: StudioError) => {
-    counts.failed++;
-    warn(name, code, problem);
-  };
-  const note = (name: string, change: ConnectorRun['changes'][number]['change']) => {
-    if (counts.changes.length < MAX_TOLD) counts.changes.push({ name: told(name), change });
-  };
-
-  /** Has a document taken in; waits while too many do. */
-  async function upload({ id, name, metadata, readers }: Taken, path: string, bytes: number): Promise<void> {
-    const fields = { external_id: externalIdOf(connectorId, id), metadata: JSON.stringify(metadata) };
-    for (;;) {
-      try {
-        await uploadDocument(retrieval, actor, collectionId, { path, name, bytes, fields, readers });
-        return;
-      } catch (error) {
-        if (!(error instanceof StudioError) || error.code !== 'rate_limited') throw error;
-        await delay((error.retryAfterSeconds ?? 1) * 1_000, undefined, { signal });
-      }
-    }
-  }
-
-  /** Takes a document. Resolves with why it can't be taken; null where it was. */
-  async function take(item: Taken): Promise<StudioError | null> {
-    const { id, name, version, bytes: size } = item;
-    if (size !== null && size > maxBytes) return sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
-    if (dry) return null;
-    const path = join(folder, `connector-${hexId()}`);
-    try {
-      let bytes = 0;
-      const problem =
-        (await problemOf(ofFetch, async () => void ({ bytes } = await source.fetch(id, { path, maxBytes, signal })))) ??
-        (await problemOf(ofUpload, () => upload(item, path, bytes)));
-      if (problem !== null) return problem;
-    } finally {
-      await rm(path, { force: true });
-    }
-    const row = { name, version, readers: readersVersion(item.readers) };
-    await db.query
-      .insertInto('connector_items')
-      .values({ connector_id: connectorId, source_id: id, ...row })
-      .onConflict((on) => on.columns(['connector_id', 'source_id']).doUpdateSet(row))
-      .execute();
-    return null;
-  }
-
   /** Who may read a document, by the names of lists of readers; null: everybody who sees the collection. */
   async function readersFor(item: SourceItem): Promise<readonly string[] | null> {
     if (!keepsReaders) return null;
     if (item.readers == null) {
       counts.readers_unknown++;
-      warn(item.name, 'readers_unknown', sourceFailure('readers_unknown'));
+      report.warn(item.name, 'readers_unknown', sourceFailure('readers_unknown'));
     }
     const { names, unknown } = await groups.named(item.readers);
-    for (const name of unknown) warn(name, 'group_unknown', sourceFailure('group_unknown'));
+    for (const name of unknown) report.warn(name, 'group_unknown', sourceFailure('group_unknown'));
     return names;
   }
 
@@ -215,14 +120,18 @@ export async function synchronize(
       if (!isOther) return;
       known.set(item.id, { ...before, readers: version });
       counts.readers_changed++;
-      return note(item.name, 'readers');
+      return report.note(item.name, 'readers');
     }
     const problem = await take({ ...item, readers });
-    if (problem !== null) return tell(item.name, problem.code, problem);
+    if (problem !== null) {
+      // What it said before, it says no more.
+      if (problem.reason === 'file_empty' && before !== undefined) gone.add(item.id);
+      return report.fail(item.name, problem.code, problem);
+    }
     known.set(item.id, { name: item.name, version: item.version, readers: version });
     const change = before === undefined ? 'added' : 'changed';
     counts[change]++;
-    note(item.name, change);
+    report.note(item.name, change);
   }
 
   const nameOf = (id: string) => known.get(id)?.name ?? id;
@@ -252,7 +161,7 @@ export async function synchronize(
           .execute();
       }
       for (const id of some) {
-        note(nameOf(id), 'removed');
+        report.note(nameOf(id), 'removed');
         known.delete(id);
       }
       counts.removed += some.length;
@@ -260,30 +169,40 @@ export async function synchronize(
     }
   }
 
+  /** Removes what is gone, unless it looks like a mistake. */
+  async function removeGone(isWhole: boolean): Promise<void> {
+    // A mount that is away is an empty folder, however few documents it held.
+    const isEmptied = isWhole && seen.size === 0;
+    const isMuch = gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE);
+    if (run.removesAll || !(isEmptied || isMuch)) return remove([...gone]);
+    counts.held_back = gone.size;
+    for (const id of gone) report.note(nameOf(id), 'held_back');
+  }
+
+  const unmet = () => [...known.keys()].filter((id) => !seen.has(id) && !gone.has(id));
+
   // What changed in folders and groups is not told of by what lies in them: who may read is asked for of all.
-  let cursor = keepsReaders ? null : run.cursor;
-  let isWhole = false;
-  let isEnded = false;
-  for await (const change of source.list({ cursor, maxItems: run.maxItems, signal })) {
+  const begin = keepsReaders ? null : run.cursor;
+  let end: Extract<SourceChange, { type: 'end' }> | null = null;
+  for await (const change of source.list({ cursor: begin, maxItems: run.maxItems, signal })) {
     if (change.type === 'present') await onPresent(change.item);
     else if (change.type === 'removed') {
       if (known.has(change.id)) gone.add(change.id);
     } else if (change.type === 'unreadable') {
       if (change.id !== null) seen.add(change.id);
-      tell(change.name, null, change.problem);
-    } else {
-      isEnded = true;
-      ({ isWhole } = change);
-      if (isWhole) for (const id of known.keys()) if (!seen.has(id)) gone.add(id);
-      ({ cursor } = change);
-    }
+      report.fail(change.name, null, change.problem);
+    } else end = change;
     await run.onProgress(counts);
   }
-  if (!isEnded) throw sourceFailure('listing_incomplete');
-  if (!run.removesAll && gone.size > Math.max(FREELY_REMOVED, wasKnown * REMOVED_SHARE)) {
-    counts.held_back = gone.size;
-    for (const id of gone) note(nameOf(id), 'held_back');
-  } else await remove([...gone]);
-  if (isWhole && !dry) await groups.forgetOthers();
-  return { counts, cursor: counts.failed > 0 || counts.held_back > 0 ? run.cursor : cursor };
+  if (end === null) throw sourceFailure('listing_incomplete');
+  away.check(counts.seen);
+  if (end.isWhole) for (const id of unmet()) gone.add(id);
+  else if (end.cut !== undefined) {
+    const documents = unmet().length;
+    if (documents > 0) report.head(sourceFailure('removal_waits', { because: end.cut.message, values: { documents } }));
+  }
+  await removeGone(end.isWhole);
+  if (end.isWhole && !dry) await groups.forgetOthers();
+  const isMetAgain = source.namesAll === true || (counts.failed === 0 && counts.held_back === 0);
+  return { counts, cursor: isMetAgain ? end.cursor : run.cursor };
 }

@@ -44,9 +44,15 @@ export type SourceChange =
   | { readonly type: 'unreadable'; readonly id: string | null; readonly name: string; readonly problem: StudioError }
   /**
    * The last one of a listing that came to its end. `isWhole`: all documents were named, and what was not named is there no more.
-   * `cursor`: where the next listing begins; null where it begins anew.
+   * `cursor`: where the next listing begins; null where it begins anew. `cut`: why one that was to name all did not: what it did not name
+   * stays for as long as that is so.
    */
-  | { readonly type: 'end'; readonly isWhole: boolean; readonly cursor: string | null };
+  | {
+      readonly type: 'end';
+      readonly isWhole: boolean;
+      readonly cursor: string | null;
+      readonly cut?: StudioError | undefined;
+    };
 
 export interface ListOptions {
   /** Of the `end` of an earlier listing of the same source with the same settings; null for a first one. */
@@ -78,6 +84,10 @@ export const MAX_SOURCE_ID = 460;
  * `reason` that the console has words for.
  */
 export interface Connector {
+  /** Whether listings name all documents whatever their cursor, so that it moves on also where some could not be taken; no when left out. */
+  readonly namesAll?: boolean;
+  /** Whether documents lie on servers of others, so that some which do not answer say nothing of the source; no when left out. */
+  readonly liesElsewhere?: boolean;
   /**
    * Tells what is there, or what changed since a cursor. Ends with `end`, or throws: then nothing is known of what was not named. A source
    * that is away throws, and is never an empty listing. Throws the signal's reason.

@@ -138,15 +138,9 @@ export function createConfluenceConnector(source: ConfluenceSource): Connector {
       signal.throwIfAborted();
       yield { type: 'present', item: { ...item, readers: await readers?.readersOf(place, signal) } };
     }
-    const isWhole = items <= maxItems;
-    if (!isWhole)
-      yield {
-        type: 'unreadable',
-        id: null,
-        name: '',
-        problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-      };
-    yield { type: 'end', isWhole, cursor: null };
+    const cut = items > maxItems ? sourceFailure('over_limit', { values: { limit: maxItems } }) : undefined;
+    if (cut !== undefined) yield { type: 'unreadable', id: null, name: '', problem: cut };
+    yield { type: 'end', isWhole: cut === undefined, cursor: null, cut };
   }
 
   return {

@@ -75,6 +75,7 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
   };
 
   return {
+    liesElsewhere: takesPages,
     async *list({ maxItems, signal }) {
       signal.throwIfAborted();
       let all: readonly FeedEntry[];

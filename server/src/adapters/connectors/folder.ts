@@ -194,23 +194,18 @@ export function createFolderConnector({ allowed, path, endings }: FolderSource):
   return {
     async *list({ maxItems, signal }) {
       const root = await findRoot();
-      let isWhole = true;
+      let cut: StudioError | undefined;
       let items = 0;
       for await (const change of walk(root, root, 0, signal)) {
         if (change.type === 'present' && ++items > maxItems) {
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: '',
-            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-          };
-          isWhole = false;
+          cut = sourceFailure('over_limit', { values: { limit: maxItems } });
+          yield { type: 'unreadable', id: null, name: '', problem: cut };
           break;
         }
-        if (change.type === 'unreadable' && change.id === null) isWhole = false;
+        if (change.type === 'unreadable' && change.id === null) cut ??= change.problem;
         yield change;
       }
-      yield { type: 'end', isWhole, cursor: null };
+      yield { type: 'end', isWhole: cut === undefined, cursor: null, cut };
     },
     async fetch(id, { path: target, maxBytes, signal }) {
       signal.throwIfAborted();

@@ -127,24 +127,19 @@ export function createGitConnector(source: GitSource): Connector {
       listed = null;
       return void (yield { type: 'end', isWhole: false, cursor });
     }
-    let isWhole = true;
+    let cut: StudioError | undefined;
     for await (const file of filesOf(server, commit, maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS, signal)) {
       signal.throwIfAborted();
       if (file === null || found.size >= maxItems) {
-        yield {
-          type: 'unreadable',
-          id: null,
-          name: '',
-          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-        };
-        isWhole = false;
+        cut = sourceFailure('over_limit', { values: { limit: maxItems } });
+        yield { type: 'unreadable', id: null, name: '', problem: cut };
         break;
       }
       const { path, id } = file;
       const name = posix.basename(path);
       if (path.length > MAX_SOURCE_ID) {
-        isWhole = false;
         const problem = sourceFailure('path_too_long', { values: { limit: MAX_SOURCE_ID } });
+        cut ??= problem;
         yield { type: 'unreadable', id: null, name: name.slice(0, 200), problem };
         continue;
       }
@@ -153,7 +148,7 @@ export function createGitConnector(source: GitSource): Connector {
       const metadata = within === '.' ? {} : { folder: within };
       yield { type: 'present', item: { id: path, name, version: id, bytes: null, metadata } };
     }
-    yield { type: 'end', isWhole, cursor: commit };
+    yield { type: 'end', isWhole: cut === undefined, cursor: commit, cut };
   }
 
   /** What is said where there is no such repository: it may only have moved. */

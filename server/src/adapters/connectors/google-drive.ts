@@ -179,7 +179,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
       ? readReaders(api, (given) => urlOf(`/files/${id}/permissions`, given), signal)
       : Promise.resolve(readersOf(permissions, Date.now()));
 
-  /** Tells of files, and whether that are all of them. `tellsGone`: also of those that are not taken any more. */
+  /** Tells of files, and why that are not all of them. `tellsGone`: also of those that are not taken any more. */
   async function* told(
     files: Iterable<File>,
     tree: FolderTree,
@@ -188,24 +188,20 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
       tellsGone,
       signal,
     }: { readonly maxItems: number; readonly tellsGone: boolean; readonly signal: AbortSignal },
-  ): AsyncGenerator<SourceChange, boolean> {
+  ): AsyncGenerator<SourceChange, StudioError | undefined> {
     let present = 0;
     for (const file of files) {
       const change = changeOf(file, tree);
       if (change.type === 'present' && ++present > maxItems) {
-        yield {
-          type: 'unreadable',
-          id: null,
-          name: '',
-          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-        };
-        return false;
+        const problem = sourceFailure('over_limit', { values: { limit: maxItems } });
+        yield { type: 'unreadable', id: null, name: '', problem };
+        return problem;
       }
       if (change.type === 'present' && tellsReaders)
         yield { ...change, item: { ...change.item, readers: await readersFor(file, signal) } };
       else if (tellsGone || change.type !== 'removed') yield change;
     }
-    return true;
+    return undefined;
   }
 
   const cursorOf = async (token: string, { folders }: FolderTree) =>
@@ -218,7 +214,7 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
     const tree = new FolderTree(folder);
     const files: File[] = [];
     const countPage = createPageCount();
-    let isWhole = true;
+    let cut: StudioError | undefined;
     const most = maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS;
     for (let token: string | undefined = ''; token !== undefined;) {
       signal.throwIfAborted();
@@ -243,19 +239,14 @@ export function createGoogleDriveConnector(source: GoogleDriveSource): Connector
       }
       token = page.nextPageToken;
       if (page.incompleteSearch === true || files.length + tree.folders.size > most) {
-        yield {
-          type: 'unreadable',
-          id: null,
-          name: '',
-          problem: sourceFailure('listing_incomplete'),
-        };
-        isWhole = false;
+        cut = sourceFailure('listing_incomplete');
+        yield { type: 'unreadable', id: null, name: '', problem: cut };
         if (page.incompleteSearch !== true) break;
       }
     }
-    const isAll = yield* told(files, tree, { maxItems, tellsGone: false, signal });
-    isWhole &&= isAll;
-    yield { type: 'end', isWhole, cursor: await cursorOf(startPageToken, tree) };
+    const rest = yield* told(files, tree, { maxItems, tellsGone: false, signal });
+    cut ??= rest;
+    yield { type: 'end', isWhole: cut === undefined, cursor: await cursorOf(startPageToken, tree), cut };
   }
 
   async function* listChanges(

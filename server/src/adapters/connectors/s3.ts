@@ -81,7 +81,7 @@ export function createS3Connector(source: S3Source): Connector {
   }
 
   async function* list(maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
-    let isWhole = true;
+    let cut: StudioError | undefined;
     let items = 0;
     for (let token: string | null = null, isFirst = true; isFirst || token !== null; isFirst = false) {
       signal.throwIfAborted();
@@ -91,23 +91,15 @@ export function createS3Connector(source: S3Source): Connector {
         // What stands for a folder in the tools of some.
         if (key.endsWith('/') || name.startsWith('.') || endings?.has(endingOf(name)) === false) continue;
         if (key.length > MAX_SOURCE_ID || !isPlain(key)) {
-          isWhole = false;
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: name.slice(0, 200),
-            problem: sourceFailure('key_unusable'),
-          };
+          const problem = sourceFailure('key_unusable');
+          cut ??= problem;
+          yield { type: 'unreadable', id: null, name: name.slice(0, 200), problem };
           continue;
         }
         if (++items > maxItems) {
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: '',
-            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-          };
-          return void (yield { type: 'end', isWhole: false, cursor: null });
+          const problem = sourceFailure('over_limit', { values: { limit: maxItems } });
+          yield { type: 'unreadable', id: null, name: '', problem };
+          return void (yield { type: 'end', isWhole: false, cursor: null, cut: problem });
         }
         const folder = posix.dirname(key);
         const metadata = folder === '.' ? {} : { folder };
@@ -118,7 +110,7 @@ export function createS3Connector(source: S3Source): Connector {
       }
       token = page.next;
     }
-    yield { type: 'end', isWhole, cursor: null };
+    yield { type: 'end', isWhole: cut === undefined, cursor: null, cut };
   }
 
   return {

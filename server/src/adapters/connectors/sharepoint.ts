@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { StudioError } from '../../kernel/errors.ts';
 import { sourceFailure } from '../../ports/source-failure.ts';
 import type { Connector, SourceChange } from '../../ports/connector.ts';
 import { FolderTree, KnownFolder } from './folder-tree.ts';
@@ -216,7 +217,7 @@ export function createSharepointConnector(source: SharepointSource): Connector {
     const items = new Map<string, Item>();
     const most = maxItems * LOOKED_AT_FOR_EACH + LOOKED_AT_ALWAYS;
     let end: string | null = null;
-    let isWhole = isFirst;
+    let cut: StudioError | undefined;
     for (;;) {
       const { value, done } = await changes.next();
       if (done === true) {
@@ -227,13 +228,8 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       items.set(value.id, value);
       if (items.size + tree.folders.size <= most) continue;
       if (!isFirst) throw new ListsAnew();
-      yield {
-        type: 'unreadable',
-        id: null,
-        name: '',
-        problem: sourceFailure('entries_over_limit', { values: { limit: most } }),
-      };
-      isWhole = false;
+      cut = sourceFailure('entries_over_limit', { values: { limit: most } });
+      yield { type: 'unreadable', id: null, name: '', problem: cut };
       break;
     }
     let present = 0;
@@ -241,22 +237,19 @@ export function createSharepointConnector(source: SharepointSource): Connector {
       const change = changeOf(item, tree);
       if (change === null || (isFirst && change.type === 'removed')) continue;
       if (change.type === 'present' && ++present > maxItems) {
-        yield {
-          type: 'unreadable',
-          id: null,
-          name: '',
-          problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-        };
-        isWhole = false;
+        cut = sourceFailure('over_limit', { values: { limit: maxItems } });
+        yield { type: 'unreadable', id: null, name: '', problem: cut };
         break;
       }
-      if (change.type === 'unreadable') isWhole = false;
+      if (change.type === 'unreadable') cut ??= change.problem;
       yield change.type === 'present' && tellsReaders ? await withReaders(change, at, signal) : change;
     }
     const isKept = end !== null && tree.folders.size <= MAX_FOLDERS;
     yield {
       type: 'end',
-      isWhole,
+      isWhole: isFirst && cut === undefined,
+      // One that tells of changes alone was to name no more.
+      ...(isFirst ? { cut } : {}),
       cursor: isKept ? await writePacked({ link: end, folders: [...tree.folders] }) : null,
     };
   }

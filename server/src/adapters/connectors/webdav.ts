@@ -124,24 +124,19 @@ export function createWebdavConnector({ url, credentials, endings, request }: We
 
   return {
     async *list({ maxItems, signal }) {
-      let isWhole = true;
+      let cut: StudioError | undefined;
       let items = 0;
       for await (const change of walk(signal)) {
         signal.throwIfAborted();
         if (change.type === 'present' && ++items > maxItems) {
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: '',
-            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-          };
-          isWhole = false;
+          cut = sourceFailure('over_limit', { values: { limit: maxItems } });
+          yield { type: 'unreadable', id: null, name: '', problem: cut };
           break;
         }
-        if (change.type === 'unreadable') isWhole = false;
+        if (change.type === 'unreadable') cut ??= change.problem;
         yield change;
       }
-      yield { type: 'end', isWhole, cursor: null };
+      yield { type: 'end', isWhole: cut === undefined, cursor: null, cut };
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
