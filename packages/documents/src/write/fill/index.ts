@@ -2,12 +2,14 @@ import type { Element, Node } from '@xmldom/xmldom';
 import { ParseError } from '../../parse-error.ts';
 import type { ParseLimits } from '../../reader.ts';
 import { inflateInScript } from '../../package/inflate-in-script.ts';
-import { openPackage } from '../../package/zip.ts';
+import { openPackage, type Package } from '../../package/zip.ts';
 import { sniffFormat } from '../../sniff.ts';
 import type { PackageFormat } from '../options.ts';
 import { packParts, type Part } from '../package.ts';
 import { fillControls } from './controls.ts';
 import { createLookup, type FillData, type Lookup } from './data.ts';
+import { CONTENT_TYPES, documentTypes, textPartsOf } from './parts.ts';
+import { MAX_PREVIEW_LETTERS, PREVIEW, previewOf } from './preview.ts';
 import { repeatRows } from './rows.ts';
 import { fillParagraph } from './texts.ts';
 import { named, parsePart, serialize } from './tree.ts';
@@ -20,12 +22,6 @@ export interface FilledTemplate {
   /** Names of the data that the template has no field for. */
   readonly unused: readonly string[];
 }
-
-/** Parts with text. */
-const textParts: Readonly<Record<PackageFormat, RegExp>> = {
-  docx: /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/,
-  hwpx: /^Contents\/(?:section|masterpage)\d+\.xml$/i,
-};
 
 /** What a package says of parts that can't be had whole: a form with a part of its text would look as if it were all of it. */
 const damages = new Set(['package_damaged', 'part_damaged', 'part_unreadable']);
@@ -45,6 +41,25 @@ function fillPart(root: Node, lookup: Lookup): void {
   fill(root, lookup);
 }
 
+/** All parts of a template, those with text filled. */
+async function filledParts(format: PackageFormat, pack: Package, lookup: Lookup): Promise<readonly Part[]> {
+  const texts = await textPartsOf(format, pack);
+  const parts = new Map<string, Part[1]>();
+  let preview = '';
+  for (const name of pack.names) {
+    const content = await pack.read(name);
+    if (content === null) continue;
+    if (texts.has(name)) {
+      const root = parsePart(content, name);
+      fillPart(root, lookup);
+      parts.set(name, serialize(root));
+      if (format === 'hwpx' && preview.length < MAX_PREVIEW_LETTERS) preview += previewOf(root);
+    } else parts.set(name, format === 'docx' && name === CONTENT_TYPES ? documentTypes(content) : content);
+  }
+  if (format === 'hwpx' && parts.has(PREVIEW)) parts.set(PREVIEW, preview.slice(0, MAX_PREVIEW_LETTERS).toWellFormed());
+  return [...parts];
+}
+
 /**
  * Fills a template (서식) of Word or Hancom Office from data: `{{name}}` takes a value, `{{?agree}}` and `{{?kind=option}}` boxes that are ticked
  * or not, rows of tables with `{{items.name}}` are repeated for a list; content controls, 누름틀 and boxes of forms are filled by their names.
@@ -57,21 +72,10 @@ export async function fillTemplate(template: Uint8Array, data: FillData, limits:
   const pack = await openPackage(template, limits, inflateInScript);
   const asked = { missing: new Set<string>(), used: new Set<string>(), letters: 0 };
   const lookup = createLookup(data, asked);
-  const parts: Part[] = [];
-  for (const name of pack.names) {
-    const content = await pack.read(name);
-    if (content === null) continue;
-    if (!textParts[format].test(name)) {
-      parts.push([name, content]);
-      continue;
-    }
-    const root = parsePart(content, name);
-    fillPart(root, lookup);
-    parts.push([name, serialize(root)]);
-  }
+  const parts = await filledParts(format, pack, lookup);
   if (pack.warnings.some(({ code }) => damages.has(code)))
     throw new ParseError('CORRUPTED', 'The template is damaged: parts of it can not be read.');
-  const first = (name: string): number => (name === 'mimetype' || name === '[Content_Types].xml' ? 0 : 1);
+  const first = (name: string): number => (name === 'mimetype' || name === CONTENT_TYPES ? 0 : 1);
   const bytes = packParts(
     parts.toSorted(([one], [other]) => first(one) - first(other)),
     new Set(['mimetype']),

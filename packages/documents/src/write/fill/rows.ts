@@ -26,7 +26,7 @@ function listOf(row: Element, lookup: Lookup): { readonly name: string; readonly
 
 /** Cells of an HWPX table say their places: those below rows that came or went, and those that reach over them, say others. */
 function moveCells(table: Element, at: number, by: number): void {
-  for (const row of childElements(table).filter(({ localName }) => localName === 'tr'))
+  for (const row of childElements(table).filter(isRow))
     for (const cell of childElements(row)) {
       const [address, span] = [child(cell, 'cellAddr'), child(cell, 'cellSpan')];
       const place = numberOf(address, 'rowAddr', -1);
@@ -36,16 +36,39 @@ function moveCells(table: Element, at: number, by: number): void {
     }
 }
 
+const isRow = ({ localName }: Element): boolean => localName === 'tr';
+
+/** What the cells of a row of Word say of merging, by the column that each begins at. Source: ECMA-376 part 1, 17.4.17, 17.4.84. */
+function mergesOf(row: Element): ReadonlyMap<number, 'begins' | 'goes on' | 'none'> {
+  const merges = new Map<number, 'begins' | 'goes on' | 'none'>();
+  let column = numberOf(child(child(row, 'trPr') ?? row, 'gridBefore'), 'val', 0);
+  for (const cell of childElements(row).filter(({ localName }) => localName === 'tc')) {
+    const properties = child(cell, 'tcPr');
+    const merge = properties === undefined ? undefined : child(properties, 'vMerge');
+    merges.set(column, merge === undefined ? 'none' : attribute(merge, 'val') === 'restart' ? 'begins' : 'goes on');
+    column += numberOf(properties && child(properties, 'gridSpan'), 'val', 1);
+  }
+  return merges;
+}
+
+/** Whether a cell that begins in this row reaches over the next one. */
+function reachesOver(row: Element, next: Element | undefined): boolean {
+  if (childElements(row).some((cell) => numberOf(child(cell, 'cellSpan'), 'rowSpan', 1) > 1)) return true;
+  const below = next === undefined ? null : mergesOf(next);
+  return [...mergesOf(row)].some(([column, merge]) => merge === 'begins' && below?.get(column) === 'goes on');
+}
+
 function repeatInTable(table: Element, lookup: Lookup, fill: (row: Node, lookup: Lookup) => void): void {
   const isOwpml = attribute(table, 'rowCnt') !== null;
   let made = 0;
-  for (const row of childElements(table).filter(({ localName }) => localName === 'tr')) {
+  const rows = childElements(table).filter(isRow);
+  for (const [place, row] of rows.entries()) {
     const list = listOf(row, lookup);
     if (list === null) continue;
     made += list.items.length;
     if (made > MAX_ROWS) throw new ParseError('TOO_LARGE', `A table of a template may have ${MAX_ROWS} rows at most.`);
     const cells = childElements(row).filter(({ localName }) => localName === 'tc');
-    if (isOwpml && cells.some((cell) => numberOf(child(cell, 'cellSpan'), 'rowSpan', 1) > 1))
+    if (reachesOver(row, rows[place + 1]))
       throw new ParseError(
         'UNSUPPORTED',
         `The row of {{${list.name}}} has a cell over several rows: it can not be repeated.`,
