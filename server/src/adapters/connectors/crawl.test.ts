@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { html, startWebSite, type WebSite } from '../../../test/fakes/web-site.ts';
 import { createGuardedRequest } from '../../net-guard/index.ts';
@@ -149,6 +149,122 @@ test('a page that fails keeps what is behind it; one that went takes it along; o
   expect([gone.items.map(({ id }) => id), gone.end.isWhole]).toEqual([['/', '/new'], true]);
 });
 
+const removed = (changes: readonly SourceChange[]) =>
+  changes.flatMap((change) => (change.type === 'removed' ? [change.id] : []));
+
+test('pages that are gone, hidden or forbidden by now are told of one by one while another page fails', async () => {
+  site.pages.set('/', html('a', link('/flaky', '/quiet', '/private', '/broken', '/never')));
+  for (const path of ['/flaky', '/quiet', '/private']) site.pages.set(path, html(path, 'x'));
+  site.pages.set('/broken', html('b', link('/behind')));
+  site.pages.set('/behind', html('c', 'x'));
+  const first = await list();
+  expect([first.end.isWhole, removed(first.changes)]).toEqual([true, []]);
+  site.pages.set('/flaky', { body: '', status: 410 });
+  site.pages.set('/quiet', html('b', '', '<meta name="robots" content="noindex">'));
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /private', type: 'text/plain' });
+  for (const broken of [
+    { body: '', status: 500 },
+    { body: 'x'.repeat(8 * 1024 * 1024 + 1), type: 'text/html' },
+  ]) {
+    site.pages.set('/broken', broken);
+    const { changes, end, items } = await list(open(), first.end.cursor);
+    expect(removed(changes).toSorted()).toEqual(['/flaky', '/never', '/private', '/quiet']);
+    expect(end).toMatchObject({ isWhole: false, cut: { code: broken.status === 500 ? 'unavailable' : 'too_large' } });
+    // What the broken page led to when it was read last is looked at.
+    expect(items.map(({ id }) => id)).toEqual(['/', '/behind']);
+  }
+});
+
+test('what is known of pages is kept while others fail, also of those that were not met', async () => {
+  site.pages.set('/', html('a', link('/broken', '/b')));
+  site.pages.set('/b', html('b', link('/c')));
+  site.pages.set('/c', html('c', ''));
+  site.pages.set('/broken', html('d', ''));
+  const first = await list();
+  site.pages.set('/broken', { body: '', status: 500 });
+  const second = await list(open(), first.end.cursor);
+  site.pages.set('/', html('a', link('/broken')));
+  const third = await list(open(), second.end.cursor);
+  site.pages.set('/', html('a', link('/broken', '/b')));
+  site.pages.set('/broken', html('d', ''));
+  site.asked.splice(0);
+  const fourth = await list(open(), third.end.cursor);
+  expect(fourth.end.isWhole).toBe(true);
+  // The first page alone is another; that which failed says that it is what it was.
+  expect(site.asked.filter(({ status }) => status === 200).map(({ path }) => path)).toEqual(['/']);
+  expect(open().namesAll).toBe(true);
+});
+
+test('a page that names another one as the one to be taken is left for that one; where that is not there one of its copies is taken', async () => {
+  const canonical = (to: string) => `<link rel="canonical" href="${to}">`;
+  site.pages.set('/', html('a', link('/canon?p=1', '/canon?p=2', '/lost?p=1', '/lost?p=2', '/away')));
+  for (const at of [1, 2]) {
+    site.pages.set(`/canon?p=${at}`, html('b', link(`/from-${at}`), canonical(`${site.url}/canon#top`)));
+    site.pages.set(`/lost?p=${at}`, html('c', '', canonical('/lost')));
+    site.pages.set(`/from-${at}`, html('d', '', canonical(`/from-${at}`)));
+  }
+  site.pages.set('/canon', { body: '', status: 301, headers: { location: '/canon/' } });
+  site.pages.set('/canon/', html('b', '', canonical('/canon')));
+  site.pages.set('/away', html('e', '', canonical('https://elsewhere.example/')));
+  const first = await list();
+  const taken = ['/', '/away', '/canon?p=1', '/from-1', '/from-2', '/lost?p=1'];
+  expect(first.items.map(({ id }) => id).toSorted()).toEqual(taken);
+  // The one to be taken names no other: none of its copies is.
+  site.pages.set('/canon/', html('b', ''));
+  const second = await list(open(), first.end.cursor);
+  const ids = second.items.map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(taken.map((id) => (id === '/canon?p=1' ? '/canon/' : id)).toSorted());
+});
+
+test('a link that sends on to elsewhere, or in circles, is told of, and makes the listing no other one', async () => {
+  const to = (location: string) => ({ body: '', status: 302, headers: { location } });
+  site.pages.set('/', html('a', link('/away', '/round', '/self', '/fine')));
+  site.pages.set('/away', to('https://u:p@elsewhere.example/x?token=1'));
+  site.pages.set('/round', to('/and'));
+  site.pages.set('/and', to('/round'));
+  site.pages.set('/self', to('/self'));
+  site.pages.set('/fine', to('/'));
+  const { changes, end } = await list();
+  expect(end.isWhole).toBe(true);
+  expect(changes.filter(({ type }) => type === 'unreadable')).toMatchObject([
+    {
+      id: null,
+      name: '/away',
+      problem: { reason: 'leads_away', values: { address: 'https://elsewhere.example/x' } },
+    },
+    { name: '/self', problem: { reason: 'redirects_endlessly' } },
+    { name: '/and', problem: { reason: 'redirects_endlessly' } },
+  ]);
+});
+
+test('pages and files that a server packs unasked are unpacked, as far as they may be long', async () => {
+  const packed = (body: string | Buffer, type: string, coding = 'gzip') => ({
+    body: coding === 'br' ? brotliCompressSync(body) : coding === 'gzip' ? gzipSync(body) : Buffer.from(body),
+    type,
+    headers: { 'content-encoding': coding },
+  });
+  site.pages.set(
+    '/',
+    packed(html('처음', link('/b.txt', '/c.txt', '/bomb', '/bad', '/odd.txt')).body as string, 'text/html'),
+  );
+  site.pages.set('/b.txt', packed('가나다', 'text/plain', 'br'));
+  site.pages.set('/c.txt', packed('x'.repeat(5_000), 'text/plain'));
+  site.pages.set('/bomb', packed(Buffer.alloc(9 * 1024 * 1024, 'x'), 'text/html'));
+  site.pages.set('/bad', { ...packed('', 'text/html'), body: 'no gzip' });
+  // Of a coding that nobody knows.
+  site.pages.set('/odd.txt', packed('odd', 'text/plain', 'x-own'));
+  const { changes, items } = await list();
+  expect(items.map(({ name }) => name)).toEqual(['처음.html', 'b.txt', 'c.txt', 'odd.txt']);
+  expect(changes.filter(({ type }) => type === 'unreadable')).toMatchObject([
+    { name: '/bomb', problem: { reason: 'larger_than' } },
+    { name: '/bad', problem: { reason: 'answer_odd' } },
+  ]);
+  const fetched = (id: string, path: string) => open().fetch(id, { path: join(folder, path), maxBytes: 100, signal });
+  await fetched('/b.txt', 'b');
+  expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('가나다');
+  await expect(fetched('/c.txt', 'c')).rejects.toMatchObject({ reason: 'larger_than' });
+});
+
 test('places that the guard closes are not asked for, also by way of redirects', async () => {
   await expect(list(open({}, []))).rejects.toMatchObject({ code: 'unavailable' });
   const other = await startWebSite();
@@ -213,8 +329,7 @@ test('links and site maps without an end are followed for as many pages as a lis
   const { end, changes, items } = await list(open({ usesSitemap: false, request }), null, 10);
   expect(items.map(({ id }) => id)).toEqual(['/']);
   expect(end.isWhole).toBe(false);
-  expect(changes.at(-2)).toMatchObject({
-    type: 'unreadable',
+  expect(changes.find(({ type }) => type === 'unreadable')).toMatchObject({
     problem: { reason: 'over_limit', values: { limit: 10 } },
   });
   // robots.txt, and the pages that may be asked for to find ten documents.

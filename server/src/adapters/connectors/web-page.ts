@@ -13,6 +13,8 @@ export interface WebPage {
   readonly links: readonly string[];
   /** Whether it asks not to be found. */
   readonly isHidden: boolean;
+  /** Address that it names as the one to be taken in its place; null where it names none. */
+  readonly canonical: string | null;
 }
 
 /** Links of a page that are looked at, how long they may be, and how many are looked at before others have their turn. */
@@ -56,6 +58,7 @@ interface Found {
   base: string;
   isHidden: boolean;
   mayFollow: boolean;
+  canonical: string | null;
   readonly hrefs: string[];
 }
 
@@ -69,6 +72,9 @@ function note(found: Found, { tagName, attrs }: Token.TagToken): void {
     const asked = attribute('content')?.toLowerCase() ?? '';
     found.isHidden ||= /\b(?:noindex|none)\b/.test(asked);
     found.mayFollow &&= !/\b(?:nofollow|none)\b/.test(asked);
+  } else if (tagName === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(attribute('rel') ?? '')) {
+    const href = attribute('href') ?? '';
+    if (href !== '' && href.length <= MAX_LINK_LENGTH) found.canonical ??= href;
   } else if (/^(?:a|area|i?frame)$/.test(tagName) && found.hrefs.length < MAX_LINKS) {
     const href = attribute(tagName.endsWith('frame') ? 'src' : 'href') ?? '';
     const isRefused = /\bnofollow\b/i.test(attribute('rel') ?? '');
@@ -84,7 +90,7 @@ export async function readPage(bytes: Uint8Array, contentType: string, url: URL)
   // Loaded with the first page, as many services read none.
   const { Tokenizer, TokenizerMode } = await import('parse5');
   const hash = createHash('sha256');
-  const found: Found = { title: '', base: url.href, isHidden: false, mayFollow: true, hrefs: [] };
+  const found: Found = { title: '', base: url.href, isHidden: false, mayFollow: true, canonical: null, hrefs: [] };
   /** Text since the last tag. */
   let letters = '';
   /** Element without markup that is open, and depth of elements without text. */
@@ -130,13 +136,19 @@ export async function readPage(bytes: Uint8Array, contentType: string, url: URL)
   for await (const piece of decoded(bytes, contentType)) tokenizer.write(piece, false);
   tokenizer.write('', true);
   const links = new Set<string>();
-  for (const [nth, href] of (found.mayFollow ? found.hrefs : []).entries()) {
-    if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) await nextTurn();
-    if (!URL.canParse(href, found.base)) continue;
+  /** What stands at an address, without what stands after `#`; null for what is none of the web. */
+  const addressOf = (href: string): string | null => {
+    if (!URL.canParse(href, found.base)) return null;
     const to = new URL(href, found.base);
     to.hash = '';
-    if (to.protocol === 'https:' || to.protocol === 'http:') links.add(to.href);
+    return to.protocol === 'https:' || to.protocol === 'http:' ? to.href : null;
+  };
+  for (const [nth, href] of (found.mayFollow ? found.hrefs : []).entries()) {
+    if (nth % LINKS_AT_ONCE === LINKS_AT_ONCE - 1) await nextTurn();
+    const to = addressOf(href);
+    if (to !== null) links.add(to);
   }
   const { title, isHidden } = found;
-  return { title, hash: hash.digest('base64url'), links: [...links], isHidden };
+  const canonical = found.canonical === null ? null : addressOf(found.canonical);
+  return { title, hash: hash.digest('base64url'), links: [...links], isHidden, canonical };
 }

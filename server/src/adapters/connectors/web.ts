@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { sourceFailure } from '../../ports/source-failure.ts';
+import { unpacked } from './content-coding.ts';
 
 /** A reply whose body has not been read. Must be closed. */
 export interface WebReply {
@@ -77,7 +78,7 @@ export async function* bounded(body: AsyncIterable<Uint8Array>, maxBytes: number
 }
 
 /**
- * Asks, and gives the reply to `read`, which reads the body to its end. Rejects with StudioError `forbidden`, `not_found`, `too_large`,
+ * Asks, and gives the reply to `read`, which reads the body to its end, unpacked where it was packed for its way. Rejects with StudioError `forbidden`, `not_found`, `too_large`,
  * `unavailable`, or the signal's reason.
  */
 export async function askWeb<T>(
@@ -93,7 +94,7 @@ export async function askWeb<T>(
     const reply = await request(url, asked);
     try {
       check(reply.status, fine);
-      return await read(reply);
+      return await read({ ...reply, ...unpacked(reply) });
     } finally {
       await reply.close();
     }
