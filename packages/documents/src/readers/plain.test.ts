@@ -177,7 +177,7 @@ const a = 1;
     ]);
     expect(blocks[6]).toMatchObject({ text: 'const a = 1;', language: 'ts' });
     expect(blocks[7]).toMatchObject({ alt: '그림 설명' });
-    expect(blocks[8]).toMatchObject({ spans: [{ text: '태그 속 글' }] });
+    expect(blocks[8]).toMatchObject({ spans: [{ text: '태그 ' }, { text: '속', bold: true }, { text: ' 글' }] });
   });
 
   test('any text is read', () => {

@@ -31,13 +31,17 @@ function enclosed(text: string, mark: string): string {
   return `${text.slice(0, from)}${mark}${inner}${mark}${text.slice(from + inner.length)}`;
 }
 
+/** Marks of looks that go on over spans, the outermost first. */
+const looksMarks = [
+  ['strike', '~~'],
+  ['italic', '*'],
+  ['bold', '**'],
+] as const;
+
 function spanMarkdown(span: Span): string {
   if (span.note !== undefined) return `[^${span.note}]`;
   if (span.math) return `$${span.text}$`;
   let text = span.code ? inlineCode(span.text) : escapeInline(span.text);
-  if (span.bold) text = enclosed(text, '**');
-  if (span.italic) text = enclosed(text, '*');
-  if (span.strike) text = enclosed(text, '~~');
   if (span.script === 'sub') text = `<sub>${text}</sub>`;
   if (span.script === 'super') text = `<sup>${text}</sup>`;
   if (span.link !== undefined && /^(?:https?:|mailto:|tel:|#|\/|\.)/i.test(span.link))
@@ -45,7 +49,21 @@ function spanMarkdown(span: Span): string {
   return text;
 }
 
-const spansMarkdown = (spans: readonly Span[]) => spans.map(spanMarkdown).join('');
+/** Spans that have a look in common are enclosed together: marks of two looks right after one another would be others. */
+function spansMarkdown(spans: readonly Span[], from = 0): string {
+  const [look, mark] = looksMarks[from] ?? [];
+  if (look === undefined || mark === undefined) return spans.map(spanMarkdown).join('');
+  const parts: string[] = [];
+  for (let at = 0; at < spans.length;) {
+    const has = spans[at]?.[look] === true;
+    let end = at + 1;
+    while (end < spans.length && (spans[end]?.[look] === true) === has) end++;
+    const text = spansMarkdown(spans.slice(at, end), from + 1);
+    parts.push(has ? enclosed(text, mark) : text);
+    at = end;
+  }
+  return parts.join('');
+}
 /** A line break within a paragraph. */
 const LINE_BREAK = '  \n';
 
@@ -55,7 +73,8 @@ const linesMarkdown = (spans: readonly Span[]) =>
     .map((line) => escapeStart(line.trimEnd()))
     .join(LINE_BREAK);
 
-function itemMarkdown({ level, marker, ordered, spans }: ListItem): string {
+/** `level`: of its list as it stands here, which may begin deeper than what it went on from. */
+function itemMarkdown({ marker, ordered, spans }: ListItem, level: number): string {
   const number = /^(\d{1,9})[.)]?$/.exec(marker)?.[1];
   const mark = ordered && number !== undefined ? `${number}.` : '-';
   const kept = (ordered && number !== undefined) || /^[-•*]?$/.test(marker) ? '' : `${escapeInline(marker)} `;
@@ -63,7 +82,15 @@ function itemMarkdown({ level, marker, ordered, spans }: ListItem): string {
   return `${indent}${mark} ${kept}${spansMarkdown(spans).replaceAll('\n', `${LINE_BREAK}${indent}  `)}`;
 }
 
-const listMarkdown = ({ items }: List) => items.map(itemMarkdown).join('\n');
+function listMarkdown({ items }: List): string {
+  let above = -1;
+  return items
+    .map((item) => {
+      above = Math.min(item.level, above + 1);
+      return itemMarkdown(item, above);
+    })
+    .join('\n');
+}
 
 /** A table that Markdown can write: one line a cell, no cell over several places, one row of headings at most. */
 const isPlain = ({ cells, headerRows }: Table) =>

@@ -87,6 +87,10 @@ const lines = [
   '- - a\n',
   '> a\n',
   '`\n',
+  '1. 2025. 1.\n',
+  '**(가)**나 ',
+  '$a ',
+  '<table>\n\n',
 ];
 /** Several pieces of a text that is cut, and more than one piece may be. */
 const CUT_TEXT_LENGTH = 640 * 1024;

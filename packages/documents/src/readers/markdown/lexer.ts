@@ -3,6 +3,7 @@ import { append } from '../../package/append.ts';
 import type { ParseLimits } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
 import { type Piece, piecesOf } from './pieces.ts';
+import { KoreanTokenizer, formulas } from './tokenizer.ts';
 
 /** Texts of so many marks are none that a person wrote: looking for the ends of each would take forever. */
 const MAX_MARKS = 500;
@@ -27,7 +28,7 @@ export interface MarkdownLexer {
  */
 export function createMarkdownLexer(limits: ParseLimits): MarkdownLexer {
   const budget = createBudget(limits);
-  const lexer = new Lexer();
+  const lexer = new Lexer({ gfm: true, tokenizer: new KoreanTokenizer(), extensions: formulas });
   let damaged = false;
 
   const plainly = (text: string): Token => {

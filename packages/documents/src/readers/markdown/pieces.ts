@@ -134,10 +134,27 @@ class Cutter {
   }
 }
 
+/** Lines without the empty ones within tables of HTML, which would end there for Markdown. */
+function withWholeTables(lines: readonly string[]): readonly string[] {
+  let isCode = false;
+  /** Where the table ends that is open. */
+  let end = -1;
+  const ends: number[] = [];
+  for (let at = lines.length - 1, next = -1; at >= 0; at--) {
+    if (/<\/table>/i.test(lines[at] ?? '')) next = at;
+    ends[at] = next;
+  }
+  return lines.filter((line, at) => {
+    if (fence.test(line)) isCode = !isCode;
+    if (!isCode && at > end && /<table[\s>]/i.test(line)) end = ends[at] ?? -1;
+    return isCode || at > end || line.trim() !== '';
+  });
+}
+
 /** A text in pieces: cut between blocks, or anywhere between lines where a block is too long. `onCells` is called with the number of cells in a row of a table. */
 export function piecesOf(text: string, onCells: (count: number) => void): readonly Piece[] {
   const cutter = new Cutter(onCells);
-  for (const line of text.split('\n')) cutter.add(line);
+  for (const line of withWholeTables(text.split('\n'))) cutter.add(line);
   cutter.end();
   return cutter.pieces;
 }
