@@ -116,6 +116,8 @@ export const consoleReasons = [
   'too_many_connectors',
   'connector_runs',
   'connector_folder_closed',
+  'connector_address_secrets',
+  'connector_address_password',
   'tool_description',
   'tool_description_differs',
   'tool_address',

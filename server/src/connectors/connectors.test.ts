@@ -311,6 +311,30 @@ test('secrets are sealed, never told, opened for the source, and asked for again
   });
 });
 
+test('an address that holds a user name or a password is refused, which says where they belong, and never shown', async () => {
+  const at = 'https://user:pw@x.example.kr/';
+  const instead = 'give them as the secrets username and password';
+  for (const [given, param, words] of [
+    [{ kind: 'webdav', url: at }, 'settings.url', instead],
+    [{ kind: 'git', url: 'https://token@x.example.kr/a.git', folder: '' }, 'settings.url', instead],
+    [{ kind: 's3', endpoint: at, region: 'r', bucket: 'b', prefix: '' }, 'settings.endpoint', 'access_key_id'],
+    [{ kind: 'web', url: at, depth: 1, sitemap: true }, 'settings.url', 'read without them'],
+    [{ kind: 'feed', url: at, pages: true }, 'settings.url', 'read without them'],
+  ] as const)
+    await expect(create({ settings: given })).rejects.toMatchObject({
+      code: 'invalid_request',
+      param,
+      message: expect.stringContaining(words) as string,
+    });
+  const { connector_id: id } = await create({ settings });
+  const site = 'https://user:pw@example.sharepoint.com/sites/hr';
+  await expect(verbs.change(actor, collectionId, id, { settings: { ...settings, site } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'settings.site',
+  });
+  expect((await verbs.read(actor, collectionId, id)).settings).toEqual(settings);
+});
+
 test('nobody else meets it, and a removed one leaves its documents', async () => {
   put('a.txt', '가');
   const { connector_id: id } = await create();

@@ -16,6 +16,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { isUniqueViolation, type Tables } from '../ports/database.ts';
 import { findOwnCollection } from '../retrieval/index.ts';
+import { refuseSecretsInAddress } from './addresses.ts';
 import { type ConnectorDeps, secretPurpose } from './deps.ts';
 import { removeConnector } from './removal.ts';
 import { CONNECTORS_CHANNEL, MAX_RUNS, runRecord } from './run-rows.ts';
@@ -138,8 +139,10 @@ export function createConnectors({ retrieval: { db, bus, log }, open, box, limit
   }
 
   /** Throws StudioError where the source can't be opened by what was given. */
-  const check = (settings: ConnectorSettings, secrets: Readonly<Record<string, string>> | null) =>
-    open(settings, secrets).close();
+  function check(settings: ConnectorSettings, secrets: Readonly<Record<string, string>> | null): Promise<void> {
+    refuseSecretsInAddress(settings);
+    return open(settings, secrets).close();
+  }
 
   // A process that misses the message finds the run with its next poll.
   const announce = () =>

@@ -517,6 +517,8 @@ describe('a connector', () => {
       [{ kind: 'folder', path: '/etc' }, 'connector_folder_closed'],
       [{ kind: 'folder', path: `${source}/../..` }, 'connector_folder_closed'],
       [{ kind: 'folder', path: 'x' }, 'connector_folder_closed'],
+      [{ kind: 'webdav', url: 'https://u:p@dav.example.kr/' }, 'connector_address_secrets'],
+      [{ kind: 'web', url: 'https://u:p@www.example.kr/' }, 'connector_address_password'],
       [{ kind: 'tape' }, 'invalid_field'],
       [{ kind: 'webdav', url: 'file:///etc' }, 'invalid_field'],
     ] as const)
