@@ -1,7 +1,6 @@
 import { type ComponentProps, memo, useDeferredValue, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import { CodeBlock } from '../code/code-block.tsx';
 import { Diagram } from '../diagram/diagram.tsx';
@@ -10,6 +9,8 @@ import { CitedContext } from './cited.tsx';
 import { citeMarks } from './cite-marks.ts';
 import { elements } from './elements.tsx';
 import { htmlAsText } from './html-as-text.ts';
+import { datesAsText } from './dates-as-text.ts';
+import { koreanMarkdown } from './korean-markdown.ts';
 import { markMaths } from './maths/mark-maths.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
@@ -18,7 +19,12 @@ import { useGrowingText } from './use-growing-text.ts';
 type PluggableList = NonNullable<Options['remarkPlugins']>;
 
 /** Single dollars are made double ones where they are meant so. */
-const remark: PluggableList = [remarkGfm, [remarkMath, { singleDollarTextMath: false }], htmlAsText];
+const remark: PluggableList = [
+  ...koreanMarkdown,
+  datesAsText,
+  [remarkMath, { singleDollarTextMath: false }],
+  htmlAsText,
+];
 const rehype = [rehypeSanitize];
 
 interface TextBlockProps {

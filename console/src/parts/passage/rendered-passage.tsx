@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
 import { elements } from '../markdown/elements.tsx';
+import { koreanMarkdown } from '../markdown/korean-markdown.ts';
 import { HtmlTable } from './html-table.tsx';
 import { passageParts } from './html-tables.ts';
 import { inlineHtml } from './inline-html.ts';
@@ -49,7 +49,7 @@ const within = (spans: readonly TextSpan[], start: number, length: number): read
 
 function MarkdownPart({ text, spans }: { readonly text: string; readonly spans: readonly TextSpan[] }) {
   const remark = useMemo(
-    (): Options['remarkPlugins'] => [remarkGfm, [markSpans, { source: text, spans }], inlineHtml],
+    (): Options['remarkPlugins'] => [...koreanMarkdown, [markSpans, { source: text, spans }], inlineHtml],
     [text, spans],
   );
   return (
