@@ -101,3 +101,57 @@ test('places that the guard closes are not asked for, though entries lead to the
       code: 'unavailable',
     });
 });
+
+test('links of Atom are relative to what xml:base says, titles that are markup are their text', async () => {
+  const entry = (attributes: string, link: string, title: string) =>
+    `<entry ${attributes}><id>${link}</id><link href="${link}"/>${title}</entry>`;
+  const feed = (base: string) =>
+    Buffer.from(
+      `<feed xmlns="http://www.w3.org/2005/Atom"${base}>${[
+        entry('', 'a', '<title type="html">아톰 &lt;b&gt;둘&lt;/b&gt; &amp;amp; &lt;script&gt;</title>'),
+        entry(
+          'xml:base="news/"',
+          'b',
+          '<title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">x <i>y</i></div></title>',
+        ),
+        entry('xml:base="https://y.kr/z/"', '../c', '<title>1 &lt; 2</title>'),
+      ].join('')}</feed>`,
+    );
+  expect(await readFeed(feed(' xml:base="https://x.kr/blog/"'))).toMatchObject([
+    { title: '아톰 둘 &', link: 'https://x.kr/blog/a' },
+    { title: 'x y', link: 'https://x.kr/blog/news/b' },
+    { title: '1 < 2', link: 'https://y.kr/c' },
+  ]);
+  const rss = '<rss><channel xml:base="https://x.kr/d/"><item><link>e</link></item></channel></rss>';
+  expect(await readFeed(Buffer.from(rss))).toMatchObject([{ link: 'https://x.kr/d/e' }]);
+  give(feed(' xml:base="/blog/"'));
+  expect((await list()).map(({ name, metadata }) => [name, metadata['url']])).toEqual([
+    ['아톰 둘 &.html', `${site.url}/blog/a`],
+    ['x y.html', `${site.url}/blog/news/b`],
+    ['1 < 2.html', 'https://y.kr/c'],
+  ]);
+});
+
+test('of entries with one id the newest is kept, wherever it stands', async () => {
+  const item = (title: string, day: string) =>
+    `<item><guid>1</guid><title>${title}</title>${day === '' ? '' : `<pubDate>${day} May 2026 05:05:05 GMT</pubDate>`}</item>`;
+  const nameOf = async (...items: readonly string[]) => {
+    give(`<rss><channel>${items.join('')}</channel></rss>`);
+    return (await list()).map(({ name }) => name);
+  };
+  expect(await nameOf(item('old', '05'), item('new', '06'), item('older', '04'))).toEqual(['new.html']);
+  expect(await nameOf(item('first', ''), item('second', ''))).toEqual(['first.html']);
+});
+
+test('an entry that leads nowhere is no failure of the feed', async () => {
+  const links = ['mailto:a@x.kr', 'http://elsewhere.example/', 'http://127.0.0.1:9/', '/broken', '/fine'];
+  give(`<rss><channel>${links.map((link) => `<item><link>${link}</link></item>`).join('')}</channel></rss>`);
+  site.pages.set('/broken', { body: '', status: 500 });
+  site.pages.set('/fine', html('a', 'x'));
+  const connector = open(true);
+  expect(await list(connector)).toHaveLength(5);
+  const fetched = (id: string) => connector.fetch(id, { path: join(folder, 'x'), maxBytes: 1_000, signal });
+  for (const id of links.slice(0, -1)) await expect(fetched(id)).rejects.toMatchObject({ code: 'unavailable' });
+  await fetched('/fine');
+  expect([connector.liesElsewhere, open(false).liesElsewhere]).toEqual([true, false]);
+});

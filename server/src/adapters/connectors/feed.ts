@@ -26,6 +26,9 @@ const pageOf = ({ title, link, content }: FeedEntry): string =>
   `<!doctype html><html><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body><h1>${escaped(title)}</h1>\n` +
   `${content}\n${link === null ? '' : `<p><a href="${escaped(link)}">${escaped(link)}</a></p>`}</body></html>\n`;
 
+/** Whether an entry is newer than one that stands above it: feeds begin with the newest, so their times have to say so. */
+const isNewer = (entry: FeedEntry, above: FeedEntry): boolean => Date.parse(entry.changed) > Date.parse(above.changed);
+
 /**
  * Opens a feed as a source. Ids are those of its entries; versions are what the feed says of an entry. A feed forgets what is old: a listing
  * is never whole, and what it names no more stays.
@@ -37,15 +40,23 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
 
   const idOf = ({ id }: FeedEntry) => (id.length > MAX_SOURCE_ID ? `hash:${hashOf(id)}` : id);
 
-  /** The entries that the feed has now. Rejects as `askOn`. */
-  async function ask(signal: AbortSignal): Promise<readonly FeedEntry[]> {
-    return askOn(
+  /** The entries that the feed has now, by their ids; of several with one id the newest. Rejects as `askOn`. */
+  async function ask(signal: AbortSignal): Promise<ReadonlyMap<string, FeedEntry>> {
+    const all = await askOn(
       request,
       url,
       { headers, signal },
       () => true,
-      async ({ headers: told, body }) => readFeed(await readAll(body, MAX_FEED_BYTES), told.get('content-type')),
+      async ({ headers: told, body }, at) =>
+        readFeed(await readAll(body, MAX_FEED_BYTES), told.get('content-type'), at.href),
     );
+    const byId = new Map<string, FeedEntry>();
+    for (const entry of all) {
+      const id = idOf(entry);
+      const before = byId.get(id);
+      if (before === undefined || isNewer(entry, before)) byId.set(id, entry);
+    }
+    return byId;
   }
 
   /** What an entry leads to, and what it is called there; null where it leads nowhere. */
@@ -78,15 +89,13 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
     liesElsewhere: takesPages,
     async *list({ maxItems, signal }) {
       signal.throwIfAborted();
-      let all: readonly FeedEntry[];
       try {
-        all = await ask(signal);
+        entries = await ask(signal);
       } catch (error) {
         if (error instanceof StudioError && error.code === 'not_found')
           throw sourceFailure('feed_missing', { cause: error });
         throw error;
       }
-      entries = new Map(all.map((entry) => [idOf(entry), entry]));
       let items = 0;
       for (const entry of entries.values()) {
         signal.throwIfAborted();
@@ -105,7 +114,7 @@ export function createFeedConnector({ url, takesPages, request }: FeedSource): C
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      if (!entries.has(id)) entries = new Map((await ask(signal)).map((entry) => [idOf(entry), entry]));
+      if (!entries.has(id)) entries = await ask(signal);
       const entry = entries.get(id);
       if (entry === undefined) throw sourceFailure('document_gone');
       const target = takesPages ? targetOf(entry) : null;
