@@ -23,6 +23,10 @@ export interface SetPart {
 export const BODY_SIZE = 10.5;
 /** Points, by level. */
 const headingSizes = [16, 14, 12.5, 11.5, 10.5, 10.5];
+/** White above paragraphs, in points: with less, readers take short ones, and points of lists, for lines of one. */
+export const PARAGRAPH_SPACE = 12;
+const HEADING_SPACE = 16;
+const ITEM_SPACE = 2;
 const LIST_INDENT = 16;
 const QUOTE_INDENT = 14;
 
@@ -49,22 +53,30 @@ function setText(
 function setItem({ level, marker, spans }: ListItem, width: number, measure: Measure): SetLine[] {
   const look = { size: BODY_SIZE };
   const indent = Math.min(LIST_INDENT * (level + 1) - 8, width / 2);
-  const mark = measure.letters.of(marker === '' ? '•' : marker);
-  const own = measure.widthOf(mark, look);
+  // In the typefaces that have its letters, as all text is.
+  const [mark] = setLines([{ text: marker === '' ? '•' : marker }], look, Infinity, measure);
+  const own = mark?.width ?? 0;
   const hang = Math.min(own + measure.widthOf(' ', look), width / 4);
   return setLines(spans, look, width - indent - hang, measure).map((line, at) => {
     if (at > 0) return { line, x: indent + hang, before: 0 };
     const pieces = line.pieces.map((piece) => ({ ...piece, x: piece.x + hang }));
     return {
-      line: { ...line, pieces: [{ text: mark, x: 0, width: own, look }, ...pieces], width: line.width + hang },
+      line: { ...line, pieces: [...(mark?.pieces ?? []), ...pieces], width: line.width + hang },
       x: indent,
-      before: 2,
+      before: ITEM_SPACE,
     };
   });
 }
 
 const setList = ({ items }: List, width: number, measure: Measure): SetPart[] =>
-  items.map((item) => ({ tag: 'LI', lines: setItem(item, width, measure) }));
+  items.map((item, at) => {
+    const lines = setItem(item, width, measure);
+    return { tag: 'LI', lines: at === 0 ? withSpace(lines, PARAGRAPH_SPACE) : lines };
+  });
+
+/** Lines with so much white above the first. */
+export const withSpace = (lines: readonly SetLine[], before: number): readonly SetLine[] =>
+  lines.map((line, at) => (at === 0 ? { ...line, before } : line));
 
 const titles = { title: { size: 19, before: 0 }, subtitle: { size: 13, before: 2 } } as const;
 
@@ -77,7 +89,7 @@ export function setBlock(block: Block, width: number, measure: Measure, bold = f
   switch (block.type) {
     case 'heading': {
       const look = { size: headingSizes[block.level - 1] ?? BODY_SIZE, bold: true };
-      const lines = setText(block.spans, width, { look, before: 12 }, measure);
+      const lines = setText(block.spans, width, { look, before: HEADING_SPACE }, measure);
       return [{ tag: `H${block.level}`, lines, level: block.level }];
     }
     case 'paragraph': {
@@ -90,22 +102,27 @@ export function setBlock(block: Block, width: number, measure: Measure, bold = f
           role === 'title' ? 'H1' : 'P',
         );
       }
-      if (role !== 'quote') return text(block.spans, { look: body, before: 4 });
-      const lines = setText(block.spans, width, { look: body, before: 4, indent: QUOTE_INDENT }, measure);
+      if (role !== 'quote') return text(block.spans, { look: body, before: PARAGRAPH_SPACE });
+      const lines = setText(block.spans, width, { look: body, before: PARAGRAPH_SPACE, indent: QUOTE_INDENT }, measure);
       return [{ tag: 'BlockQuote', lines, ground: 'quote' }];
     }
     case 'list':
       return setList(block, width, measure);
     case 'equation':
-      return text(plain(block.latex), { look: body, before: 4 }, 'Formula');
+      return text(plain(block.latex), { look: body, before: PARAGRAPH_SPACE }, 'Formula');
     case 'code': {
-      const lines = setText(plain(block.text), width, { look: { size: 9.5 }, before: 4, indent: 6 }, measure);
+      const lines = setText(
+        plain(block.text),
+        width,
+        { look: { size: 9.5 }, before: PARAGRAPH_SPACE, indent: 6 },
+        measure,
+      );
       return block.text === '' ? [] : [{ tag: 'Code', lines, ground: 'code' }];
     }
     case 'table':
     case 'image': {
       const words = blockText(block);
-      return words.trim() === '' ? [] : text(plain(words), { look: body, before: 4 });
+      return words.trim() === '' ? [] : text(plain(words), { look: body, before: PARAGRAPH_SPACE });
     }
     // Notes hang on what refers to them; heads and feet of pages are not running text.
     case 'footnote':

@@ -1,8 +1,8 @@
-import type { Block, Document, List, Picture } from '../../document.ts';
+import type { Block, Document, List, Picture, Span } from '../../document.ts';
 import { createPictures, type Pictures } from '../pictures.ts';
 import { notesOf } from '../notes.ts';
 import type { WriteOptions } from '../options.ts';
-import { captionOf, setBlock, type SetPart } from './blocks.ts';
+import { captionOf, PARAGRAPH_SPACE, setBlock, type SetPart, withSpace } from './blocks.ts';
 import { type TextLine } from './lines.ts';
 import { openPdf, paper, Sheet, TEXT_WIDTH } from './sheet.ts';
 import { drawTable } from './table.ts';
@@ -12,6 +12,8 @@ import { isWholePng } from './whole-png.ts';
 const MAX_PICTURE_HEIGHT = 600;
 /** Room that a heading wants below it. */
 const HEADING_ROOM = 40;
+/** White between a heading and its text, and around tables. */
+const SMALL_SPACE = 6;
 const NOTE_SIZE = 9;
 /** Pixels of pictures, which are unpacked for it. */
 const MAX_PIXELS = 40_000_000;
@@ -29,6 +31,8 @@ class Writer {
   readonly #pictures: Pictures;
   /** The last heading of each level. */
   readonly #outline: { level: number; item: Outline }[] = [];
+  /** Of the block before. */
+  #last: Block['type'] | null = null;
 
   constructor(sheet: Sheet, pictures: Pictures) {
     this.sheet = sheet;
@@ -73,11 +77,18 @@ class Writer {
     element.end();
   }
 
+  /** What follows a heading stands nearer to it than to what is above. */
+  #spaced(part: SetPart): SetPart {
+    const follows = this.#last === 'heading' && part.level === undefined;
+    return follows ? { ...part, lines: withSpace(part.lines, SMALL_SPACE) } : part;
+  }
+
   #list(list: List): void {
     const { sheet } = this;
     const element = sheet.pdf.struct('L');
     sheet.pdf.addStructure(element);
-    for (const part of setBlock(list, TEXT_WIDTH, sheet)) this.#part(part, element);
+    for (const [at, part] of setBlock(list, TEXT_WIDTH, sheet).entries())
+      this.#part(at === 0 ? this.#spaced(part) : part, element);
     element.end();
   }
 
@@ -90,7 +101,7 @@ class Writer {
       for (const part of setBlock(block, TEXT_WIDTH, sheet)) this.#part(part);
       return;
     }
-    sheet.skip(6);
+    sheet.skip(SMALL_SPACE);
     sheet.need(found.height);
     const element = pdf.struct('Figure', { alt: block.alt ?? '' });
     pdf.addStructure(element);
@@ -99,20 +110,24 @@ class Writer {
     pdf.image(opened, x, sheet.y, { width: found.width, height: found.height });
     pdf.endMarkedContent();
     element.end();
-    sheet.advance(found.height + 4);
+    sheet.advance(found.height);
     if (block.caption !== undefined) this.#part(captionOf(block.caption, TEXT_WIDTH, sheet));
   }
 
   block(block: Block): void {
+    this.#put(block);
+    this.#last = block.type;
+  }
+
+  #put(block: Block): void {
     if (block.type === 'list') this.#list(block);
     else if (block.type === 'image') this.#picture(block);
     else if (block.type === 'table') {
       if (block.cells.length === 0) return;
       if (block.caption !== undefined) this.#part(captionOf(block.caption, TEXT_WIDTH, this.sheet));
-      this.sheet.skip(6);
+      this.sheet.skip(this.#last === 'table' ? PARAGRAPH_SPACE : SMALL_SPACE);
       drawTable(block, this.sheet);
-      this.sheet.skip(6);
-    } else for (const part of setBlock(block, TEXT_WIDTH, this.sheet)) this.#part(part);
+    } else for (const part of setBlock(block, TEXT_WIDTH, this.sheet)) this.#part(this.#spaced(part));
   }
 }
 
@@ -150,11 +165,12 @@ export async function writePdf(
       const note = notes.take(id);
       if (note === null) return [];
       const [first, ...rest] = note.blocks;
-      const mark = { text: `${numbers.get(id) ?? ''}) ` };
+      // Raised, as readers tell notes by it where there is little text to compare with.
+      const mark: readonly Span[] = [{ text: `${numbers.get(id) ?? ''})`, script: 'super' }, { text: ' ' }];
       const begun: Block =
         first !== undefined && 'spans' in first
-          ? { ...first, spans: [mark, ...first.spans] }
-          : { type: 'paragraph', page: null, spans: [mark] };
+          ? { ...first, spans: [...mark, ...first.spans] }
+          : { type: 'paragraph', page: null, spans: mark };
       const all = first !== undefined && 'spans' in first ? [begun, ...rest] : [begun, ...note.blocks];
       return all.flatMap((block) =>
         setBlock(block, TEXT_WIDTH, sheet).flatMap(({ lines }) => lines.map(({ line }) => smaller(line))),
@@ -165,7 +181,7 @@ export async function writePdf(
   const writer = new Writer(sheet, pictures);
   if (options.title !== undefined) {
     writer.block({ type: 'paragraph', role: 'title', page: null, spans: [{ text: title }] });
-    sheet.skip(14);
+    sheet.skip(SMALL_SPACE);
   }
   for (const block of notes.blocks) writer.block(block);
   return { bytes: await sheet.end(), missing: [...sheet.letters.missing] };

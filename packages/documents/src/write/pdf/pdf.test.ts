@@ -93,6 +93,70 @@ test('letters that the first typeface has not are those of others: Chinese chara
     expect(markdown).toContain(part);
 });
 
+test('marks of lists are in a typeface that has them', async () => {
+  const levels = Array.from({ length: 8 }, (_, at) => `${' '.repeat(3 * at)}1. 점 ${at}`);
+  const { bytes, missing } = await made(`${levels.join('\n')}\n${' '.repeat(21)}2. 점 8\n\n- 끝`);
+  expect(missing).toEqual([]);
+  // Of the letters of a line, those that are drawn beside each other.
+  const fonts = new Set(
+    [
+      ...Buffer.from(bytes)
+        .toString('latin1')
+        .matchAll(/\/BaseFont \/[A-Z]*\+?(\w+)/g),
+    ].map(([, name]) => name),
+  );
+  expect([...fonts].some((name) => name?.startsWith('NotoSansKR'))).toBe(true);
+  const text = renderText((await read(bytes)).blocks);
+  expect(text).toMatch(/㉮ 점 7[^]*㉯ 점 8/);
+});
+
+test('short paragraphs, and points of lists beside them, stay apart', async () => {
+  for (const lines of [
+    ['성명: 홍길동', '소속: 총무과', '직급: 주무관'],
+    ['가', '나', '다'],
+    ['앞의 글이 있다.', '- 첫째', '- 둘째', '다음 글', '1. 하나', '2. 둘', '끝'],
+  ]) {
+    const { blocks } = await written(lines.join('\n\n'));
+    const texts = blocks.flatMap((block) => {
+      if (block.type === 'list') return block.items.map(({ marker, spans }) => `${marker} ${spans[0]?.text}`);
+      return block.type === 'paragraph' ? block.spans.map(({ text }) => text) : [];
+    });
+    expect(texts).toEqual(lines);
+  }
+});
+
+test('notes of tables are notes, where there is little text beside them too', async () => {
+  const { blocks } = await written(
+    '| 구분 | 값 |\n|---|---|\n| 가[^1] | 1 |\n| 나[^2] | 2 |\n\n글[^3]이다.\n\n[^1]: 첫 주의 글이다.\n[^2]: 둘째 주의 글이다.\n[^3]: 셋째 주.',
+  );
+  const notes = blocks.filter((block) => block.type === 'footnote');
+  expect(notes.map(({ marker, blocks: own }) => [marker, renderText(own)])).toEqual([
+    ['1)', '첫 주의 글이다.'],
+    ['2)', '둘째 주의 글이다.'],
+    ['3)', '셋째 주.'],
+  ]);
+  expect(kinds(blocks)).not.toContain('list');
+});
+
+test('a table leaves room for its notes', async () => {
+  const all = Array.from({ length: 40 }, (_, at) => at + 1);
+  const table = `| 번호 | 값 |\n|---|---|\n${all.map((at) => `| 번호 ${at}[^${at}] | 값 |`).join('\n')}`;
+  const { blocks, pages } = await written(
+    `${table}\n\n${all.map((at) => `[^${at}]: ${at}번째 주의 글이다.`).join('\n')}`,
+  );
+  const notes = blocks.filter((block) => block.type === 'footnote');
+  expect(notes.map((note) => renderText(note.blocks))).toEqual(all.map((at) => `${at}번째 주의 글이다.`));
+  const tables = blocks.filter((block) => block.type === 'table');
+  for (const { number: page } of pages) {
+    const bottom = Math.max(
+      0,
+      ...tables.filter((one) => one.page === page).map(({ box }) => (box === undefined ? 0 : box.y + box.height)),
+    );
+    const top = Math.min(...notes.filter((one) => one.page === page).map(({ box }) => box?.y ?? Infinity));
+    expect(top).toBeGreaterThan(bottom);
+  }
+});
+
 test('pictures stand in the text; damaged ones and other formats are their words', async () => {
   const data = new Uint8Array(100 * 60 * 4).fill(0x80);
   const png = encodePng({ width: 100, height: 60, stride: 400, data });

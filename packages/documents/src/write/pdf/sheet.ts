@@ -3,6 +3,7 @@ import { ParseError } from '../../parse-error.ts';
 import { PROGRAM } from '../options.ts';
 import { boxes, type Face, faces, type Letters, type Look, createLetters, lettersBeyond } from './letters.ts';
 import { openSpareFaces } from './spare-faces.ts';
+import { heightOf, PageNotes } from './page-notes.ts';
 import { type Measure, type Piece, SCRIPT_SHARE, type TextLine } from './lines.ts';
 
 /** A4, and the margins of official documents, in points. */
@@ -14,8 +15,6 @@ const MAX_PAGES = 2_000;
 const BOX_EM = 0.8;
 const LINK_COLOUR = '#0563C1';
 
-export const heightOf = (lines: readonly TextLine[]): number => lines.reduce((sum, { height }) => sum + height, 0);
-
 type Pdf = InstanceType<typeof PdfKit>;
 /** An element of the structure of the file, for programs that read it aloud. */
 export type Element = ReturnType<Pdf['struct']>;
@@ -24,7 +23,7 @@ export interface SheetOptions {
   readonly pageNumbers: boolean;
   /** The mark of a note; null for one that is not there. */
   readonly mark: (note: string) => string | null;
-  /** Lines of a note that is referred to for the first time; none afterwards. */
+  /** Lines of a note. */
   readonly noteLines: (note: string) => readonly TextLine[];
 }
 
@@ -79,11 +78,11 @@ export class Sheet implements Measure {
   readonly #chunks: Uint8Array[] = [];
   #pages = 0;
   #y: number = paper.top;
-  /** Of this page, and those that go on to the next one. */
-  #notes: TextLine[] = [];
+  readonly #notes: PageNotes;
 
   constructor({ pdf, letters }: OpenedPdf, options: SheetOptions) {
     this.#options = options;
+    this.#notes = new PageNotes(options.noteLines, TEXT_HEIGHT / 2);
     this.pdf = pdf;
     this.letters = letters;
     this.pdf.on('data', (chunk: Uint8Array) => this.#chunks.push(chunk));
@@ -111,8 +110,17 @@ export class Sheet implements Measure {
 
   /** Room on this page, above its notes. */
   get room(): number {
-    const notes = Math.min(heightOf(this.#notes), TEXT_HEIGHT / 2);
-    return paper.height - paper.bottom - this.#y - (notes === 0 ? 0 : notes + 8);
+    return this.roomBeside(0);
+  }
+
+  /** The same where notes of such a height come to them. */
+  roomBeside(notes: number): number {
+    return paper.height - paper.bottom - this.#y - this.#notes.footWith(notes);
+  }
+
+  /** Height of the notes that lines refer to for the first time. */
+  noteHeight(lines: readonly TextLine[]): number {
+    return this.#notes.heightIn(lines);
   }
 
   get isFresh(): boolean {
@@ -132,9 +140,9 @@ export class Sheet implements Measure {
     this.#y = paper.top;
   }
 
-  /** Goes on on a new page where so much is not left of this one. */
-  need(height: number): void {
-    if (height > this.room && !this.isFresh) this.addPage();
+  /** Goes on on a new page where so much is not left of this one, beside notes that come to it. */
+  need(height: number, notes = 0): void {
+    if (height > this.roomBeside(notes) && !this.isFresh) this.addPage();
   }
 
   /** What is no text of the document, such as numbers of pages and lines of tables. */
@@ -147,12 +155,7 @@ export class Sheet implements Measure {
   #finishPage(): void {
     if (this.#pages === 0) return;
     const { pdf } = this;
-    let left = TEXT_HEIGHT / 2;
-    const here: TextLine[] = [];
-    while (this.#notes[0] !== undefined && this.#notes[0].height <= left) {
-      left -= this.#notes[0].height;
-      here.push(...this.#notes.splice(0, 1));
-    }
+    const here = this.#notes.take(paper.height - paper.bottom - this.#y);
     let y = paper.height - paper.bottom - heightOf(here);
     if (here.length > 0) {
       this.artifact(() =>
@@ -255,18 +258,13 @@ export class Sheet implements Measure {
 
   /** Keeps the notes of lines for the foot of this page, and what they take there. */
   keepNotes(lines: readonly TextLine[]): void {
-    for (const line of lines) this.#notes.push(...this.#notesOf(line));
-  }
-
-  #notesOf({ pieces }: TextLine): TextLine[] {
-    return pieces.flatMap(({ note }) => (note === undefined ? [] : this.#options.noteLines(note)));
+    this.#notes.keep(lines);
   }
 
   /** Puts a line below what is there, on the page on which there is room for its notes too. */
   putLine(line: TextLine, place: { readonly x: number; readonly element: Element; readonly tag: string }): void {
-    const notes = this.#notesOf(line);
-    this.need(line.height + Math.min(heightOf(notes), TEXT_HEIGHT / 3));
-    this.#notes.push(...notes);
+    this.need(line.height, Math.min(this.noteHeight([line]), TEXT_HEIGHT / 3));
+    this.keepNotes([line]);
     this.drawLine(line, { ...place, y: this.#y });
     this.#y += line.height;
   }
@@ -278,9 +276,10 @@ export class Sheet implements Measure {
   /** The file. */
   async end(): Promise<Uint8Array> {
     this.#finishPage();
-    while (this.#notes.length > 0) {
+    while (this.#notes.areWaiting) {
       this.pdf.addPage();
       this.#pages++;
+      this.#y = paper.top;
       this.#finishPage();
     }
     const ended = new Promise((resolve) => this.pdf.once('end', resolve));

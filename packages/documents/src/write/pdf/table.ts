@@ -4,6 +4,8 @@ import { setBlock, type SetLine } from './blocks.ts';
 import { type Element, paper, type Sheet, TEXT_HEIGHT, TEXT_WIDTH } from './sheet.ts';
 
 const CELL_PADDING = 4;
+/** White between the paragraphs of a cell. */
+const MAX_SPACE = 4;
 const HEAD_COLOUR = '#E7E6E6';
 /** A head that takes more of a page is not repeated. */
 const MAX_HEAD_SHARE = 0.35;
@@ -40,7 +42,9 @@ function setCells(table: Table, sheet: Sheet): SetCell[] {
       const set = cell.blocks.flatMap((block) =>
         setBlock(block, Math.max(12, width - 2 * CELL_PADDING), sheet, isHead),
       );
-      const lines = set.flatMap((part) => part.lines).map((one, at) => (at === 0 ? { ...one, before: 0 } : one));
+      const lines = set
+        .flatMap((part) => part.lines)
+        .map((one, at) => ({ ...one, before: at === 0 ? 0 : Math.min(one.before, MAX_SPACE) }));
       return [{ cell, x, width, lines, drawn: 0, element: null }];
     }),
   );
@@ -93,6 +97,18 @@ function drawCell(
   }
 }
 
+/** Strips that this page has room for, with the notes of their rows; one at least. */
+function fittingStrips(sheet: Sheet, strips: readonly Strip[], from: number, notesIn: (row: number) => number) {
+  let [to, taken, notes] = [from, 0, 0];
+  for (; to < strips.length; to++) {
+    const { row, height } = strips[to] ?? { row: 0, height: 0 };
+    if (to === from || strips[to - 1]?.row !== row) notes += notesIn(row);
+    if (to > from && taken + height > sheet.roomBeside(notes)) break;
+    taken += height;
+  }
+  return { to, taken };
+}
+
 /** Draws a table from where the sheet is: cells over several places, rows of the head again on each page. */
 export function drawTable(table: Table, sheet: Sheet): void {
   const { pdf } = sheet;
@@ -110,18 +126,17 @@ export function drawTable(table: Table, sheet: Sheet): void {
     }
     return element;
   });
+  const notesIn = (row: number): number =>
+    sheet.noteHeight((byRow.get(row) ?? []).flatMap(({ lines }) => lines.map(({ line }) => line)));
   const headHeight = strips.reduce((sum, { row, height }) => (row < table.headerRows ? sum + height : sum), 0);
   const repeats = headHeight > 0 && headHeight < MAX_HEAD_SHARE * TEXT_HEIGHT;
   for (let from = 0; from < strips.length;) {
     // Rows of the head stay with the first below them.
     const least =
       from < table.headerRows ? headHeight + (strips[table.headerRows]?.height ?? 0) : (strips[from]?.height ?? 0);
-    sheet.need(Math.min(least, TEXT_HEIGHT - headHeight));
+    sheet.need(Math.min(least, TEXT_HEIGHT - headHeight), notesIn(strips[from]?.row ?? 0));
     if (from > 0 && repeats && sheet.isFresh) drawHead(sheet, cells, strips, table.headerRows);
-    let to = from;
-    let taken = 0;
-    while (to < strips.length && (to === from || taken + (strips[to]?.height ?? 0) <= sheet.room))
-      taken += strips[to++]?.height ?? 0;
+    const { to, taken } = fittingStrips(sheet, strips, from, notesIn);
     drawStrips(sheet, cells, { strips, from, to, headerRows: table.headerRows });
     sheet.advance(taken);
     from = to;
