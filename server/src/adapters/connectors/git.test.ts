@@ -62,6 +62,16 @@ test('files of a folder, of a pattern, of endings are taken; links and what begi
   expect((await list(open({ branch: 'main' }))).at(-1)).toMatchObject({ type: 'end', isWhole: true });
 });
 
+test('a folder that is not there is a failure that names it, never an empty listing', async () => {
+  put();
+  for (const gone of ['nothing', 'docs/none', 'README.md', 'doc'])
+    await expect(list(open({ folder: gone }))).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'repository_folder_missing',
+      values: { folder: gone },
+    });
+});
+
 test('a branch that did not move is asked for no more than that; one that did for its folders alone', async () => {
   put();
   const connector = open();

@@ -83,7 +83,10 @@ export function createGitConnector(source: GitSource): Connector {
     throw sourceFailure('branch_unnamed');
   }
 
-  /** The files of a commit with their contents' ids, in turns with other work; null once for more folders and files than are looked at. */
+  /**
+   * The files of a commit with their contents' ids, in turns with other work; null once for more folders and files than are looked at. Rejects
+   * with StudioError `unavailable` where the folder is not there.
+   */
   async function* filesOf(server: GitServer, commit: string, most: number, signal: AbortSignal) {
     const objects = await readPack(await server.folders(commit, signal), server.format, { signal });
     const bodyOf = (id: string, kind: 'commit' | 'tree') => {
@@ -96,6 +99,7 @@ export function createGitConnector(source: GitSource): Connector {
     const budget = createTurnBudget();
     const waiting = [{ path: '', id: root }];
     let lookedAt = 0;
+    let isThere = folder === '';
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
       for (const { kind, name, id } of readTree(bodyOf(one.id, 'tree'), server.format)) {
         if (++lookedAt > most) return void (yield null);
@@ -103,6 +107,7 @@ export function createGitConnector(source: GitSource): Connector {
         const path = `${one.path}${name}`;
         const isWithin = folder === '' || path.startsWith(`${folder}/`);
         if (isWithin && name.startsWith('.')) continue;
+        isThere ||= kind === 'folder' && path === folder;
         const inside = folder === '' ? path : path.slice(folder.length + 1);
         const isTooLong = inside.length > MAX_SOURCE_ID;
         if (kind === 'folder' && !isTooLong && (isWithin || path === folder || folder.startsWith(`${path}/`)))
@@ -114,6 +119,7 @@ export function createGitConnector(source: GitSource): Connector {
         yield { path: inside, id };
       }
     }
+    if (!isThere) throw sourceFailure('repository_folder_missing', { values: { folder }, param: 'folder' });
   }
 
   async function* list(cursor: string | null, maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
