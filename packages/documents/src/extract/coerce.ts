@@ -1,31 +1,8 @@
-import { labelKey, type WantedValue } from './wanted.ts';
-
-/** What a value may be. */
-export type Value = string | number | boolean;
+import { labelKey } from './labels.ts';
+import { numberOf } from './numbers.ts';
+import type { Value, WantedValue } from './wanted.ts';
 
 const MAX_VALUE_LENGTH = 2_000;
-const units: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 1_000, 만: 1e4, 억: 1e8, 조: 1e12 };
-const amountPart = /(\d[\d,]*(?:\.\d+)?)\s*([십백천])?\s*([만억조])?/gu;
-/** A number with what may stand around it: signs of money, units, brackets. */
-const amount = /^[^\d\n]{0,12}?([-−△▲+])?\s*(\d[\d,.십백천만억조 ]*)[^\d\n]{0,20}$/u;
-
-/** A number as documents write it: `1,200원`, `△3.5%`, `1억 5천만원`; null for what is none. */
-export function numberOf(text: string): number | null {
-  const [, sign, parts = ''] = amount.exec(text.trim().slice(0, 100)) ?? [];
-  // Before 만, 억 and 조 stands all that they count, as in 5천 200만.
-  let [sum, group, found, isOver] = [0, 0, false, false];
-  for (const [, digits = '', small = '', large = ''] of parts.matchAll(amountPart)) {
-    // Another number, or a date: 2024.5.6.
-    if (isOver) return null;
-    group += Number(digits.replaceAll(',', '')) * (units[small] ?? 1);
-    if (large !== '') [sum, group] = [sum + group * (units[large] ?? 1), 0];
-    isOver = small === '' && large === '';
-    found = true;
-  }
-  sum += group;
-  if (!found || !Number.isFinite(sum)) return null;
-  return sign === undefined || sign === '+' ? sum : -sum;
-}
 
 const dateParts =
   /(?:^|\D)(\d{4}|['‘’]\d{2})\s*[.\-/년]\s*(\d{1,2})\s*[.\-/월]\s*(\d{1,2})(?=\D|$)|(?:^|\D)(\d{4})(\d{2})(\d{2})(?=\D|$)/u;
@@ -42,39 +19,55 @@ export function dateOf(text: string): string | null {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(written) ? written : null;
 }
 
-const yes = new Set(['예', '네', '유', '있음', '해당', '동의', '동의함', 'o', 'y', 'yes', 'true', '○', '☑', '√', 'v']);
-const no = new Set([
-  '아니오',
-  '아니요',
-  '무',
-  '없음',
-  '해당없음',
-  '미해당',
-  '부동의',
-  '동의하지않음',
-  'x',
-  'n',
-  'no',
-  'false',
-  '☐',
-]);
+const yes = new Set('예 네 유 여 있음 있다 해당 해당함 해당됨 동의 동의함 동의합니다 o y yes true ○ ☑ √ v'.split(' '));
+const no = new Set(
+  '아니오 아니요 무 부 없음 없다 해당없음 해당사항없음 해당하지않음 해당안됨 미해당 비해당 부동의 미동의 비동의 동의안함 동의하지않음 동의하지않습니다 x n no false ☐'.split(
+    ' ',
+  ),
+);
 
-function booleanOf(text: string): boolean | null {
+/** What a word says: `있음`, `비해당`, `Yes`; null where it says neither. */
+export function booleanOf(text: string): boolean | null {
   const word = labelKey(text) || text.trim().toLowerCase();
   if (yes.has(word)) return true;
   return no.has(word) ? false : null;
 }
 
-/** A text of a document as the value that is wanted; null where it can't be that. */
-export function coerce(text: string, { type, options, date }: WantedValue): Value | null {
-  const words = text.replaceAll(/\s+/g, ' ').trim();
-  if (words === '') return null;
+const written = (text: string) => text.normalize('NFKC').trim();
+/** Signs behind a word that tell it from another: `A+`, `C#`. */
+const signsBehind = (text: string) => /[+\-−#*]*$/u.exec(written(text))?.[0] ?? '';
+
+/** The option that a text names: the same letters, else the only one that differs in blanks and punctuation alone; null for none. */
+function optionOf(text: string, options: readonly string[]): string | null {
+  const same = options.find((option) => written(option) === written(text));
+  if (same !== undefined) return same;
+  const key = labelKey(text);
+  const alike = options.filter((option) => labelKey(option) === key && signsBehind(option) === signsBehind(text));
+  return key !== '' && alike.length === 1 ? (alike[0] ?? null) : null;
+}
+
+/** The number in a text, of which the label may say that it counts thousands or millions. */
+function scaledNumber(words: string, factor: number): number | null {
+  const number = numberOf(words);
+  // What says by itself how much it counts is not multiplied.
+  if (number === null || factor === 1 || /[천백만억조원%]/u.test(words)) return number;
+  return Number((number * factor).toPrecision(15));
+}
+
+function typedValue(words: string, { type, options, date }: WantedValue, factor: number): Value | null {
   if (type === 'boolean') return booleanOf(words);
   if (type === 'number' || type === 'integer') {
-    const number = numberOf(words);
+    const number = scaledNumber(words, factor);
     return number === null || (type === 'integer' && !Number.isInteger(number)) ? null : number;
   }
   if (date === true) return dateOf(words);
-  if (options !== undefined) return options.find((option) => labelKey(option) === labelKey(words)) ?? null;
+  if (options !== undefined) return optionOf(words, options.map(String));
   return words.length > MAX_VALUE_LENGTH ? null : words;
+}
+
+/** A text of a document as the value that is wanted; null where it can't be that. Numbers are multiplied with `factor`. */
+export function coerce(text: string, wanted: WantedValue, factor = 1): Value | null {
+  const words = text.replaceAll(/\s+/g, ' ').trim();
+  const value = words === '' ? null : typedValue(words, wanted, factor);
+  return value === null || wanted.options?.includes(value) === false ? null : value;
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Block, FormField, TableCell } from '../document.ts';
-import { coerce, dateOf, numberOf } from './coerce.ts';
+import { coerce, dateOf } from './coerce.ts';
 import { findValues } from './find.ts';
+import { labelKey } from './labels.ts';
+import { numberOf } from './numbers.ts';
 import { passagesFor, placesOf } from './passages.ts';
-import { labelKey, type Wanted, type WantedValue } from './wanted.ts';
+import type { Wanted, WantedValue } from './wanted.ts';
 
 const value = (path: string, type: WantedValue['type'] = 'string', more: Partial<WantedValue> = {}): WantedValue => ({
   path: path.split('.'),
@@ -31,7 +33,7 @@ const table = (rows: readonly (readonly string[])[], headerRows = 0, page = 3): 
   ),
 });
 const found = (blocks: readonly Block[], ...values: readonly WantedValue[]) =>
-  Object.fromEntries(findValues({ blocks }, wanted(...values)).map((one) => [one.path.join('.'), one.value]));
+  Object.fromEntries(findValues({ blocks }, wanted(...values)).found.map((one) => [one.path.join('.'), one.value]));
 
 test.each([
   ['1,200원', 1_200],
@@ -45,6 +47,22 @@ test.each([
   ['3백 20', 320],
   ['2024.5.6', null],
   ['12 345', null],
+  ['(500)', -500],
+  ['(1,234.5)', -1_234.5],
+  ['합계(500)', null],
+  ['(500) 이월', null],
+  ['(500원)', null],
+  ['천분의 1.25', 0.00125],
+  ['1,000분의 3', 0.003],
+  ['3,5', null],
+  ['1,2345', null],
+  ['500, 부가세 별도', 500],
+  ['금 일억오천만원정', 150_000_000],
+  ['일금 삼백이십만 원', 3_200_000],
+  ['금 일억이천삼백사십오만육천칠백팔십구원정(₩123,456,789)', 123_456_789],
+  ['삼천만 원(30,000,000원)', 30_000_000],
+  ['삼천만 원(3,000,000원)', null],
+  ['이사', null],
 ])('numbers are read as documents write them: %s', (text, number) => {
   expect(numberOf(text)).toBe(number);
 });
@@ -68,6 +86,40 @@ test('texts become what is wanted, or nothing', () => {
   expect(coerce('학교', value('a', 'string', { options: ['대기업', '중소기업'] }))).toBeNull();
 });
 
+test("options that differ in signs alone are told apart, and one that can't be told is none", () => {
+  const grade = (text: string, ...options: readonly string[]) => coerce(text, value('a', 'string', { options }));
+  expect(['A+', 'A-', 'A', 'a +'].map((text) => grade(text, 'A+', 'A-', 'A'))).toEqual(['A+', 'A-', 'A', 'A+']);
+  expect(['C', 'C++', 'c#'].map((text) => grade(text, 'C', 'C++', 'C#'))).toEqual(['C', 'C++', 'C#']);
+  expect(grade('A-', 'A+', 'B+')).toBeNull();
+  expect(grade('가 나', '가-나', '가/나')).toBeNull();
+  expect(grade('Ａ＋', 'A+')).toBe('A+');
+});
+
+test('numbers are one of their options too', () => {
+  const level = value('a', 'integer', { options: [1, 2, 3] });
+  expect([coerce('2등급', level), coerce('5', level)]).toEqual([2, null]);
+});
+
+test('labels are known with what stands before them', () => {
+  for (const text of [
+    '① 계약금액',
+    '⑴ 계약금액',
+    'Ⅲ. 계약금액',
+    '3) 계약 금액',
+    '가. 계약금액',
+    '○ 1-2. 계약금액',
+    '(1) 계약금액',
+  ])
+    expect(labelKey(text)).toBe('계약금액');
+  expect(labelKey('1.5톤')).toBe('15톤');
+  const blocks = [p('① 계약금액(원): 5,000,000원'), p('예산(백만원): 12.5'), p('예산: 3'), p('기간(안): 2일')];
+  expect(found(blocks, value('계약금액', 'number'), value('예산', 'number'), value('기간'))).toEqual({
+    계약금액: 5_000_000,
+    예산: 3,
+  });
+  expect(found(blocks.slice(0, 2), value('예산', 'number'))).toEqual({ 예산: 12_500_000 });
+});
+
 test('fields of forms give their value, and boxes that are ticked what stands beside them', () => {
   const blocks = [
     field({ kind: 'text', label: '성명', value: '홍길동' }),
@@ -77,7 +129,7 @@ test('fields of forms give their value, and boxes that are ticked what stands be
     field({ kind: 'text', label: '비고', value: '' }),
   ];
   const kind = value('유형', 'string', { options: ['원천기술형', '혁신제품형'] });
-  const all = findValues({ blocks }, wanted(value('성명'), value('동의함', 'boolean'), kind, value('비고')));
+  const all = findValues({ blocks }, wanted(value('성명'), value('동의함', 'boolean'), kind, value('비고'))).found;
   expect(all.map(({ path, value: one }) => [path[0], one])).toEqual([
     ['성명', '홍길동'],
     ['동의함', true],
@@ -112,7 +164,7 @@ test('cells give what stands beside their label, or below it, and never another 
 
 test('lines with colons give their values, several beside each other too', () => {
   const blocks = [p('○ 성  명 : 홍길동    연락처: 010-1234-5678'), p('기간：2024. 1. 1. ~ 2024. 12. 31.\n장소: 서울')];
-  const all = findValues({ blocks }, wanted(value('성명'), value('연락처'), value('장소'), value('없는것')));
+  const all = findValues({ blocks }, wanted(value('성명'), value('연락처'), value('장소'), value('없는것'))).found;
   expect(all.map(({ value: one }) => one)).toEqual(['홍길동', '010-1234-5678', '서울']);
   expect(all[0]).toMatchObject({ page: 1, box, source: 'text' });
 });
@@ -147,7 +199,7 @@ test('rows of tables are lists of objects, over tables that go on', () => {
       4,
     ),
   ];
-  const all = findValues({ blocks }, { values: [], rows: [{ path: ['items'], columns }] });
+  const all = findValues({ blocks }, { values: [], rows: [{ path: ['items'], columns }] }).found;
   expect(all.map(({ path, value: one, page }) => [path.join('.'), one, page])).toEqual([
     ['items.0.품명', '책상', 3],
     ['items.0.수량', 3, 3],
@@ -212,7 +264,7 @@ test('a value stands where its field or its cell does; of a table on another pag
   };
   const asked = [value('성명'), value('주소'), value('동의함', 'boolean')];
   expect(
-    findValues({ blocks: [form] }, wanted(...asked)).map(({ path, page, box: at }) => [path[0], page, at]),
+    findValues({ blocks: [form] }, wanted(...asked)).found.map(({ path, page, box: at }) => [path[0], page, at]),
   ).toEqual(
     expect.arrayContaining([
       ['성명', 1, place(100)],

@@ -1,12 +1,14 @@
 import type { Document, Warning } from '../document.ts';
-import { type FoundValue, findValues } from './find.ts';
+import { findValues } from './find.ts';
+import type { FoundValue } from './findings.ts';
 import { passagesFor, placesOf, type QuotePlace } from './passages.ts';
 import type { Wanted } from './wanted.ts';
 
-export { coerce, type Value } from './coerce.ts';
-export type { FoundValue } from './find.ts';
+export { coerce } from './coerce.ts';
+export type { FoundValue } from './findings.ts';
+export { labelKey } from './labels.ts';
 export type { QuotePlace } from './passages.ts';
-export { labelKey, type Wanted, type WantedRows, type WantedValue } from './wanted.ts';
+export type { Value, Wanted, WantedRows, WantedValue } from './wanted.ts';
 
 /** What rules are to find, and what a model is to be shown for the rest. */
 export interface ExtractWanted {
@@ -29,11 +31,11 @@ export interface ExtractedValues {
 }
 
 export function renderExtract(document: Document, { wanted, textLength, words }: ExtractWanted): ExtractedValues {
-  const found = findValues(document, wanted);
+  const { found, warnings } = findValues(document, wanted);
   const known = new Set(found.map(({ path }) => path.join('.')));
   const missing = Object.entries(words).flatMap(([path, all]) => (known.has(path) ? [] : all));
   const { text, whole } = textLength > 0 ? passagesFor(document, missing, textLength) : { text: '', whole: true };
-  return { format: document.format, found, warnings: document.warnings, text, whole };
+  return { format: document.format, found, warnings: [...document.warnings, ...warnings], text, whole };
 }
 
 /** Where these quotations stand. */

@@ -1,8 +1,8 @@
 import type { Block, Document } from '../document.ts';
 import { blockMarkdown } from '../render/markdown.ts';
 import { blockText, isRunning } from '../render/text.ts';
+import { labelKey } from './labels.ts';
 import { cellPlace, type Place, placeOf } from './places.ts';
-import { labelKey } from './wanted.ts';
 
 /** The place of a quotation. */
 export type QuotePlace = Place;

@@ -1,16 +1,21 @@
 // What is looked for in a document, as plain data: it travels to the thread that looks.
 
+/** What a value may be. */
+export type Value = string | number | boolean;
+
 /** One value. */
 export interface WantedValue {
   /** From the outermost property. */
   readonly path: readonly string[];
-  /** What documents call it, as {@link labelKey} writes labels. */
+  /** What documents call it, as `labelKey` writes labels. */
   readonly labels: readonly string[];
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   /** It is one of these. */
-  readonly options?: readonly string[];
+  readonly options?: readonly Value[];
   /** It is written as YYYY-MM-DD. */
   readonly date?: boolean;
+  /** What documents call each object around it, the outermost first. */
+  readonly within?: readonly (readonly string[])[];
 }
 
 /** Rows of a table, each with these values. */
@@ -23,11 +28,3 @@ export interface Wanted {
   readonly values: readonly WantedValue[];
   readonly rows: readonly WantedRows[];
 }
-
-/** A label without blanks, punctuation and numbers before it, in small letters: forms write `성  명 :` and `1. 성명`. */
-export const labelKey = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/^\s*(?:\(?\d{1,2}[.)]|[가-하][.)]|[①-⑳])\s*(?=\S)/u, '')
-    .replaceAll(/[\s\p{P}\p{S}]+/gu, '');

@@ -3,7 +3,7 @@ import { askForText, type OpenChat } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import { reasoningKwargs } from '../../models/reasoning-switch.ts';
-import type { DescribedValue } from './schema.ts';
+import type { DescribedValue } from './property.ts';
 
 export interface AskModelDeps {
   readonly openChat: OpenChat;

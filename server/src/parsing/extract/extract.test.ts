@@ -109,10 +109,11 @@ test('rules alone find what stands beside its label, and say what is missing', a
 test('names that all objects inherit are those of the caller, and touch nothing else', async () => {
   const party = { type: 'string', title: '계약 상대자' };
   const { extracted } = await extract({
-    schema: JSON.stringify({ properties: { hasOwnProperty: { properties: { party } }, valueOf: party } }),
+    schema: JSON.stringify({ properties: { hasOwnProperty: { properties: { valueOf: party } } } }),
   });
-  expect(extracted.values).toEqual({ hasOwnProperty: { party: '주식회사 가나다' }, valueOf: '주식회사 가나다' });
+  expect(extracted.values).toEqual({ hasOwnProperty: { valueOf: '주식회사 가나다' } });
   expect(Object.prototype.hasOwnProperty).not.toHaveProperty('party');
+  expect(Object.prototype.hasOwnProperty).toHaveProperty('valueOf', Object.prototype.valueOf);
   expect(used.splice(0)).toEqual(['document/parse']);
 });
 
@@ -163,8 +164,71 @@ test('whoever gives up ends the model too', async () => {
   expect(script.last().aborted).toBe(true);
 });
 
+test('a model that does not exist is refused also where rules find all', async () => {
+  const party = JSON.stringify({ properties: { party: { type: 'string', title: '계약 상대자' } } });
+  used.length = 0;
+  await expect(extract({ model: 'NONE', schema: party })).rejects.toMatchObject({ param: 'model' });
+  expect(used).toEqual([]);
+});
+
+test('columns of a list that were not found are named, and a list that was not found at all by its name', async () => {
+  const columns = (...names: readonly string[]) => ({
+    type: 'array',
+    items: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  });
+  const properties = { 목록: columns('품명', '단가'), 다른: columns('기관', '주소'), a: { type: 'string' } };
+  const { extracted } = await extractMetered(
+    {
+      ...deps,
+      pool: {
+        async parse() {
+          const options = { limits: standardLimits, pages: null, onPage: () => undefined };
+          return packDocument(await readDocument(Buffer.from('품명,수량\n책상,3\n'), 'a.csv', options));
+        },
+      },
+    },
+    ctx(),
+    { path: '/nowhere', name: 'a.csv' },
+    { schema: JSON.stringify({ properties }), parser_type: 'auto' },
+  );
+  expect(extracted.values).toEqual({ 목록: [{ 품명: '책상' }] });
+  expect(extracted.missing).toEqual(['a', '목록[].단가', '다른']);
+  used.length = 0;
+});
+
+test('schemas are read as programs write them, with names of objects for what stands within', () => {
+  const property = (one: object) => readExtractSchema(JSON.stringify({ properties: { a: one } })).values[0];
+  const maybe = { title: '성명', anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] };
+  expect(property(maybe)).toMatchObject({ type: 'string', date: true, labels: ['성명', 'a'] });
+  expect(property({ enum: ['예', '아니오', null] })).toMatchObject({ type: 'string', options: ['예', '아니오'] });
+  expect(property({ enum: [1, 2] })).toMatchObject({ type: 'integer', options: [1, 2] });
+  expect(property({ type: 'integer', enum: [1, 2, 'x'] })).toMatchObject({ options: [1, 2] });
+  expect(property({ type: 'string', 'x-labels': '이름' })).toMatchObject({ labels: ['a', '이름'] });
+  const nested = {
+    properties: {
+      b: { type: 'array', items: { type: 'object', properties: { c: { type: 'string' } } } },
+      party: { title: '수급인', anyOf: [{ properties: { d: { type: 'string' } } }, { type: 'null' }] },
+    },
+  };
+  const { values, columns } = readExtractSchema(JSON.stringify(nested));
+  expect(values).toMatchObject([{ path: ['party', 'd'], within: [['수급인', 'party']] }]);
+  expect(columns).toEqual(['b[].c', 'party.d']);
+});
+
+test('a schema that was taken before is read again, whatever is refused by now', () => {
+  const old = '{"properties":{"a":{"type":"string","x-label":["b"]},"c":{"type":"integer","enum":["x"]}}}';
+  expect(() => readExtractSchema(old)).toThrow('write x-labels');
+  expect(readExtractSchema(old, { isKept: true }).columns).toEqual(['a', 'c']);
+});
+
 test.each([
   ['{', 'no JSON'],
+  ['{"properties":{"a":{"type":"string","x-label":"b"}}}', 'a has x-label, which nothing reads; write x-labels'],
+  ['{"properties":{"a":{"type":"string","x-labels":{"b":1}}}}', 'no list of texts'],
+  ['{"properties":{"a":{"type":"integer","enum":["x"]}}}', 'enum without a value of the type integer'],
+  ['{"properties":{"a":{"enum":["x",1]}}}', 'a must have one of the types'],
+  ['{"properties":{"a":{"anyOf":[{"type":"string"},{"type":"number"}]}}}', 'a must have one of the types'],
+  ['{"properties":{"a":{"anyOf":[{"$ref":"#/b"},{"type":"null"}]}}}', 'refers to another schema'],
   ['[]', 'must be the schema of an object'],
   ['{"type":"object","properties":{}}', 'asks for nothing'],
   ['{"type":"object","properties":{"a":{"type":"date"}}}', 'a must have one of the types'],

@@ -1,10 +1,12 @@
 import type { DocumentExtractFields, ExtractedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { type ExtractedValues, type FoundValue, PARSER_MODEL, type QuotePlace } from '@ai-studio/documents';
+import { requireModel } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
 import { type MeteredParseDeps, parseMeteredAs } from '../metering.ts';
 import type { GivenFile } from '../parse.ts';
 import { type AskModelDeps, type ModelAnswer, type ModelValue, askModel } from './ask-model.ts';
-import { type DescribedValue, type ExtractSchema, readExtractSchema } from './schema.ts';
+import type { DescribedValue } from './property.ts';
+import { type ExtractSchema, readExtractSchema } from './schema.ts';
 
 export type ExtractDeps = MeteredParseDeps & AskModelDeps;
 /** What values of documents that were read before are found with. */
@@ -64,13 +66,25 @@ const fromModel = ({ wanted, value, quote }: ModelValue, place: QuotePlace | nul
   quote,
 });
 
-/** The values and lists of a schema that nothing was found for. */
-function missingOf(schema: ExtractSchema, found: readonly Found[]) {
-  const known = new Set(found.map(({ path }) => path.join('.')));
-  return {
-    values: schema.values.filter(({ path }) => !known.has(path.join('.'))),
-    rows: schema.rows.filter(({ path }) => !found.some((one) => path.every((step, at) => one.path[at] === step))),
-  };
+/** A value, or a column of a list, as the schema names it. */
+const columnOf = (path: readonly Step[]): string =>
+  path.map((step, at) => (typeof step === 'number' ? '[]' : at === 0 ? step : `.${step}`)).join('');
+
+/** The values of a schema that nothing was found for. */
+function missingValues({ values }: ExtractSchema, found: readonly Found[]): readonly DescribedValue[] {
+  const known = new Set(found.map(({ path }) => columnOf(path)));
+  return values.filter(({ path }) => !known.has(columnOf(path)));
+}
+
+/** Names of the values, lists and columns of lists that nothing was found for; of a list that is missing its name alone. */
+function missingOf(schema: ExtractSchema, found: readonly Found[]): string[] {
+  const known = new Set(found.map(({ path }) => columnOf(path)));
+  const lists = schema.rows.flatMap(({ path, columns }) => {
+    const list = nameOf(path);
+    const missing = columns.map((column) => `${list}[].${nameOf(column.path)}`).filter((name) => !known.has(name));
+    return missing.length === columns.length ? [list] : missing;
+  });
+  return [...missingValues(schema, found).map(({ path }) => nameOf(path)), ...lists];
 }
 
 const parsed = (json: Uint8Array): unknown => JSON.parse(Buffer.from(json).toString('utf8'));
@@ -113,7 +127,7 @@ async function conclude(
 ): Promise<Concluded> {
   const { schema, model, instructions } = question;
   const found: Found[] = [...looked.found];
-  const { values: missing } = missingOf(schema, found);
+  const missing = missingValues(schema, found);
   let asked: ModelAnswer | null = null;
   if (model !== undefined && missing.length > 0 && looked.text !== '') {
     asked = await askModel(deps, ctx, { model, instructions, text: looked.text, missing });
@@ -121,12 +135,11 @@ async function conclude(
     const places = parsed(await deps.renderer.render(bytes, { form: 'quotes', quotes })) as (QuotePlace | null)[];
     for (const [at, value] of asked.values.entries()) found.push(fromModel(value, places[at] ?? null));
   }
-  const left = missingOf(schema, found);
   return {
     asked,
     values: assemble(found),
     fields: found.map(fieldOf),
-    missing: [...left.values, ...left.rows].map(({ path }) => nameOf(path)),
+    missing: missingOf(schema, found),
     warnings: [
       ...looked.warnings,
       ...(asked !== null && !looked.whole
@@ -151,7 +164,7 @@ export async function extractFromRead(
 
 /**
  * Reads a document and looks for what a schema asks for: by rules, and where a model is named by that for the rest. Rejects as `parseAs`,
- * with `invalid_request` for a schema that is not understood, and with what the model failed with.
+ * with `invalid_request` for a schema or a model that is not understood, and with what the model failed with.
  */
 export async function extractMetered(
   deps: ExtractDeps,
@@ -162,6 +175,8 @@ export async function extractMetered(
   const { now } = deps;
   const startedMs = now();
   const question = { schema: readExtractSchema(text), model, instructions };
+  // Before anything is read, and also where rules find all.
+  if (model !== undefined) requireModel(deps.catalogue, 'chat', ctx.actor.allowedModels, model);
   const { written, pages } = await parseMeteredAs(deps, ctx, file, how, async ({ bytes }) => ({
     bytes,
     looked: await look(deps, bytes, question),
