@@ -187,6 +187,25 @@ test('each document has its values or an error of its own, in a table and as a f
   expect(script.calls).toHaveLength(0);
 });
 
+test('a document that could not be taken in fails with its own reason, in the file too', async () => {
+  const collectionId = await insertCollection(database.db.query, tenantId, 'ada');
+  const documentId = await addDocument(collectionId, 'a.pdf', null);
+  const failed = {
+    state: 'failed',
+    revision: null,
+    error_code: 'ENCRYPTED',
+    error_message: 'it has a password',
+  } as const;
+  await database.db.query.updateTable('documents').set(failed).where('id', '=', documentId).execute();
+  await begin();
+  const { extraction_id: id } = await verbs.start(actor, collectionId, { by: 'Ada', schema });
+  expect(await until(collectionId, id, 'done')).toMatchObject({ failed: 1 });
+  const [item] = await found(collectionId, id);
+  expect(item).toMatchObject({ state: 'failed', error: { code: 'ENCRYPTED', message: 'it has a password' } });
+  const file = await text(await verbs.file(actor, collectionId, id, false));
+  expect(file).toContain(`${documentId},a.pdf,ENCRYPTED: it has a password,`);
+});
+
 test('a filter names documents by name, id and metadata', async () => {
   const collectionId = await collectionOf('가', '나');
   const year = await addDocument(collectionId, '다_1.md', contract('다'), { year: 2026, unit: '총무' });

@@ -20,13 +20,17 @@ async function findValues(
   ctx: CallContext,
   { collection_id: collectionId, model, instructions }: ClaimedExtraction,
   { documentId, schema }: Looked,
-): Promise<Found> {
+): Promise<Outcome> {
   const row = await findDocument(deps.db.query, ctx.actor, { documentId, collectionId });
   const packed = await loadRead(deps, row, { urgent: false });
-  if (packed === null) throw new StudioError('conflict', 'The document has not been read yet, or cannot be read');
+  if (packed === null) {
+    const { error_code: code, error_message: message } = row;
+    if (code !== null) return { ok: false, code, message: message ?? '' };
+    throw new StudioError('conflict', 'The document has not been read yet, or cannot be read');
+  }
   const question = { schema, model: model ?? undefined, instructions };
   const { fields, missing, warnings } = await extractFromRead(deps, ctx, packed, question);
-  return { fields, missing, warnings };
+  return { ok: true, found: { fields, missing, warnings } };
 }
 
 /** Which document is looked through, and for what. */
@@ -37,7 +41,7 @@ interface Looked {
 
 /**
  * Looks through a document, again while the model is away or has too much to do. Rejects where the database is away, and with the reason
- * of the signal; all else is the document's own failure.
+ * of the signal; all else is the document's own failure, and of one that could not be read the reason of that.
  */
 export async function lookThrough(
   deps: ExtractionDeps,
@@ -47,7 +51,7 @@ export async function lookThrough(
 ): Promise<Outcome> {
   const { signal } = ctx;
   try {
-    return { ok: true, found: await untilItPasses(() => findValues(deps, ctx, run, looked), signal) };
+    return await untilItPasses(() => findValues(deps, ctx, run, looked), signal);
   } catch (error) {
     signal.throwIfAborted();
     if (isDatabaseUnavailable(error)) throw error;

@@ -57,7 +57,7 @@ export const extractionRecord = (row: Pick<RunRow, (typeof recordColumns)[number
   total: row.total,
   done: row.done,
   failed: row.failed,
-  columns: columnsOf(readExtractSchema(row.schema)),
+  columns: columnsOf(readExtractSchema(row.schema, { isKept: true })),
   schema: JSON.parse(row.schema) as Record<string, unknown>,
   model: row.model,
   failure: row.failure,

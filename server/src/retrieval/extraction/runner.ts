@@ -116,7 +116,7 @@ export async function startExtractions(deps: ExtractionDeps): Promise<JobRunner>
       extractionJobs.update(db.query, run, { state: 'failed', failure, ended_at: sql`clock_timestamp()` });
     if (extractionJobs.isExhausted(run)) return void (await fail('It ended the service several times'));
     try {
-      await lookThroughAll(one, readExtractSchema(run.schema));
+      await lookThroughAll(one, readExtractSchema(run.schema, { isKept: true }));
       await onceBack(() => finish(run), controller.signal);
     } catch (error) {
       if (error instanceof LeaseLost) return;
