@@ -401,3 +401,26 @@ test('a chat model is asked once for all settings of a question, for whoever sta
   expect(asked).toHaveLength(1);
   await runner.close();
 });
+
+test('a search is answered with what it found, though its collection changes with each attempt', async () => {
+  let attempts = 0;
+  const changing: SearchIndex = {
+    ...index,
+    async keyword(table, query) {
+      attempts++;
+      const found = await index.keyword(table, { ...query, mark: undefined as never });
+      // A passage that is gone, and another change that became visible.
+      await deps.db.query
+        .updateTable('collections')
+        .set(({ eb }) => ({ index_version: eb('index_version', '+', 1) }))
+        .where('id', '=', collectionId)
+        .execute();
+      return [{ rowId: hexId(), score: 1_000 }, ...found];
+    },
+  };
+  const ctx = { actor, requestId: 'r', signal: new AbortController().signal };
+  const request = { query: '표식2가나다', collection_id: collectionId, top_k: 5, highlight: false } as const;
+  const { result } = await search({ ...deps, index: changing }, ctx, { ...request, search_type: 'keyword' });
+  expect(attempts).toBe(4);
+  expect(result.hits[0]?.content).toContain('표식2가나다');
+});

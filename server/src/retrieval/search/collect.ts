@@ -72,12 +72,16 @@ function createGathering(deps: RetrievalDeps, plan: SearchPlan) {
   };
 }
 
-/** The best visible passages, as many as are wanted, best first. Throws CollectionChanged, IndexError. */
+/**
+ * The best visible passages, as many as are wanted, best first. Throws CollectionChanged, but not where it `mustAnswer`: what is found then is
+ * visible all the same, and a passage of what changed meanwhile may be missing. Throws IndexError.
+ */
 export async function collect(
   deps: RetrievalDeps,
   ctx: CallContext,
   plan: SearchPlan,
   vectors: QueryVectors,
+  mustAnswer: boolean,
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
   const answers = createAnswerFilter(plan);
@@ -113,7 +117,7 @@ export async function collect(
       await add(accepted);
     }
     // Several queries may each have seen another snapshot.
-    if ((dropped > 0 || queries > 1) && (await hasChanged(deps, plan))) throw new CollectionChanged();
+    if (!mustAnswer && (dropped > 0 || queries > 1) && (await hasChanged(deps, plan))) throw new CollectionChanged();
     const folds = plan.collapse || plan.parentSize !== null;
     if (found.length >= wanted || !mayHaveMore || (dropped === 0 && !folds) || limit * 4 > MAX_CANDIDATES)
       return found.slice(0, wanted);

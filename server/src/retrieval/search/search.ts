@@ -20,7 +20,7 @@ import { hitsOf, type Ranked } from './hits.ts';
 import { planSearch, searchedCollections, type SearchPlan, type Synonyms } from './plan.ts';
 import { weighed } from './weights.ts';
 
-/** Attempts of a search whose collection changes meanwhile. */
+/** Attempts of a search whose collection changes meanwhile; the last one answers with what it found. */
 const ATTEMPTS = 4;
 /** How long a search waits for an index that is made anew. */
 const REBUILD_TIMEOUT_MS = 10_000;
@@ -122,7 +122,13 @@ export interface Searched {
 /** Name under which searches without any model are metered. */
 const NO_MODEL = 'keyword';
 
-async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, wish: SearchWish): Promise<Searched> {
+async function searchOnce(
+  deps: RetrievalDeps,
+  ctx: CallContext,
+  call: ModelCall,
+  wish: SearchWish,
+  mustAnswer: boolean,
+): Promise<Searched> {
   const asked = await planWhenReady(deps, ctx, wish);
   const { expansion, unavailable: silent } = wish.expanded ?? notExpanded;
   const sayings = await weighPlan(deps, ctx, asked);
@@ -131,7 +137,7 @@ async function searchOnce(deps: RetrievalDeps, ctx: CallContext, call: ModelCall
   const { unavailableModels } = vectors;
   // Without any vector the keyword scores get the full weight.
   const plan = unavailableModels.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
-  const found = await collect(deps, ctx, plan, vectors);
+  const found = await collect(deps, ctx, plan, vectors, mustAnswer);
   const { ranked, tokens, unavailable } = await applyReranker(deps, call, plan, found);
   const hits = await hitsOf(deps.db, ranked.slice(0, plan.topK), plan);
   const models = new Set(
@@ -182,14 +188,14 @@ export async function searchFor(deps: RetrievalDeps, ctx: CallContext, wish: Sea
   for (let attempt = 1; ; attempt++) {
     try {
       const call = openModelCall(deps, ctx, 'search');
-      return await call.deferMetering(() => searchOnce(deps, ctx, call, wish));
+      return await call.deferMetering(() => searchOnce(deps, ctx, call, wish, attempt >= ATTEMPTS));
     } catch (error) {
       if (error instanceof IndexError && error.kind === 'lost') {
         const collectionId = await ownerOf(deps, error.table);
         if (collectionId !== null) await markTableLost(deps, collectionId, error.table);
       } else if (!(error instanceof CollectionChanged)) throw asStudioError(error);
       if (attempt >= ATTEMPTS)
-        throw new StudioError('unavailable', 'The collection is changing too fast to be searched; try again', {
+        throw new StudioError('unavailable', 'The index of the collection was lost; try again', {
           retryAfterSeconds: 1,
           cause: error,
         });
