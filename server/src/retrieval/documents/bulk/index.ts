@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { UploadFields } from '@ai-studio/contract/retrieval/document.ts';
 import { type ArchiveLimits, ParseError, unpackArchive } from '@ai-studio/documents';
 import type { Actor } from '../../../kernel/actor.ts';
-import { invalidRequest, StudioError } from '../../../kernel/errors.ts';
+import { StudioError } from '../../../kernel/errors.ts';
 import { findOwnCollection } from '../../collections/rows.ts';
 import type { RetrievalDeps } from '../../deps.ts';
 import { parseIndexedFields, parseMetadata } from '../metadata.ts';
@@ -77,10 +77,11 @@ export async function* addLines(
         yield { line: one.line, documentId, documentName, externalId, error: null };
       }
   }
-  for await (const { line, text } of linesOf(path)) {
+  for await (const one of linesOf(path)) {
+    const { line } = one;
     try {
-      if (text === null) throw invalidRequest('The line is too long', 'line');
-      const read = textToAdd(collection, parseLine(text));
+      if ('error' in one) throw one.error;
+      const read = textToAdd(collection, parseLine(one.text));
       open.push({ line, text: read });
       bytes += read.bytes;
     } catch (error) {

@@ -32,7 +32,7 @@ test('they are the same wherever the pieces of the file end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 20 }), async (texts) => {
       const lines = texts.map((text) => JSON.stringify({ text: text.repeat(3_000) }));
-      expect((await read(lines.join('\n'))).map(({ text }) => text)).toEqual(lines);
+      expect(await read(lines.join('\n'))).toEqual(lines.map((text, at) => ({ line: at + 1, text })));
     }),
     { numRuns: 15 },
   );
@@ -41,8 +41,16 @@ test('they are the same wherever the pieces of the file end', async () => {
 test('a line that is longer than any may be is told as such, and those after it are read', async () => {
   const found = await read(Buffer.concat([Buffer.alloc(7_000_000, 'x'), Buffer.from('\n{"text":"a"}\n')]));
   expect(found).toEqual([
-    { line: 1, text: null },
+    { line: 1, error: expect.objectContaining({ message: 'The line is too long' }) as unknown },
     { line: 2, text: '{"text":"a"}' },
+  ]);
+});
+
+test('a line of another charset is refused, those beside it are read; a mark of UTF-8 may stand before any', async () => {
+  const cp949 = Buffer.from([0xc7, 0xd1, 0xb1, 0xdb]);
+  expect(await read(Buffer.concat([cp949, Buffer.from('\n\uFEFF{"text":"한글"}\n')]))).toEqual([
+    { line: 1, error: expect.objectContaining({ message: 'The line is not valid UTF-8' }) as unknown },
+    { line: 2, text: '{"text":"한글"}' },
   ]);
 });
 

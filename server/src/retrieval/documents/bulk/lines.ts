@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 import { explain, suggestKnownFields } from '@ai-studio/contract/explain.ts';
 import { BulkLine, MAX_LINE_TEXT } from '@ai-studio/contract/retrieval/bulk.ts';
-import { invalidRequest } from '../../../kernel/errors.ts';
+import { invalidRequest, type StudioError } from '../../../kernel/errors.ts';
 
-/** Longest line: a text of any letters, each of which may be written as an escape, with its metadata. */
-const MAX_LINE_LENGTH = MAX_LINE_TEXT * 6 + 500_000;
+/** Longest line: a text of any letters, each of which may be written as an escape of six bytes, with its metadata. */
+const MAX_LINE_BYTES = MAX_LINE_TEXT * 6 + 500_000;
 
 /** One line of JSON as a document. Throws StudioError `invalid_request`. */
 export function parseLine(line: string): BulkLine {
@@ -30,35 +29,53 @@ export function parseLine(line: string): BulkLine {
   throw invalidRequest(message, param ?? 'line');
 }
 
-/** The lines of a file that are not blank, each with its number; one that is too long is null. Ends may be CRLF; a mark of UTF-8 is left out. */
-export async function* linesOf(
-  path: string,
-): AsyncGenerator<{ readonly line: number; readonly text: string | null }, void, undefined> {
-  const decoder = new StringDecoder('utf8');
-  let open = '';
-  let tooLong = false;
-  let line = 0;
-  const take = (text: string) => {
-    line++;
-    const whole = (line === 1 ? text.replace(/^\uFEFF/, '') : text).trimEnd();
-    const one = tooLong ? { line, text: null } : whole.trim() === '' ? null : { line, text: whole };
-    tooLong = false;
-    return one;
-  };
-  for await (const part of createReadStream(path)) {
-    const pieces = decoder.write(part as Buffer).split('\n');
-    for (const [at, piece] of pieces.entries()) {
-      if (at > 0) {
-        const one = take(open);
-        open = '';
-        if (one) yield one;
-      }
-      if (open.length + piece.length > MAX_LINE_LENGTH) {
-        tooLong = true;
-        open = '';
-      } else if (!tooLong) open += piece;
-    }
+/** A line of a file, from 1: its text, or what is wrong with it. */
+export type FileLine = { readonly line: number } & ({ readonly text: string } | { readonly error: StudioError });
+
+const NEWLINE = 0x0a;
+/** A mark of UTF-8 before the text is left out. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readLine(line: number, bytes: Uint8Array): FileLine | null {
+  try {
+    const text = utf8.decode(bytes).trim();
+    return text === '' ? null : { line, text };
+  } catch {
+    // Of another charset no letter can be trusted.
+    return { line, error: invalidRequest('The line is not valid UTF-8', 'line') };
   }
-  const last = take(open + decoder.end());
+}
+
+/** The lines of a file that are not blank. Ends may be CRLF. */
+export async function* linesOf(path: string): AsyncGenerator<FileLine, void, undefined> {
+  let open: Buffer[] = [];
+  let length = 0;
+  let line = 0;
+  const take = (): FileLine | null => {
+    line++;
+    const found =
+      length > MAX_LINE_BYTES
+        ? { line, error: invalidRequest('The line is too long', 'line') }
+        : readLine(line, Buffer.concat(open));
+    open = [];
+    length = 0;
+    return found;
+  };
+  const keep = (part: Buffer) => {
+    length += part.length;
+    if (length > MAX_LINE_BYTES) open = [];
+    else open.push(part);
+  };
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = part.indexOf(NEWLINE); at >= 0; at = part.indexOf(NEWLINE, from)) {
+      keep(part.subarray(from, at));
+      from = at + 1;
+      const found = take();
+      if (found) yield found;
+    }
+    keep(part.subarray(from));
+  }
+  const last = take();
   if (last) yield last;
 }
