@@ -81,6 +81,8 @@ interface Described {
   readonly query?: WireForm;
   /** JSON that it takes. */
   readonly body?: WireForm;
+  /** Bytes that its JSON may have, where that is not what all may. */
+  readonly maxJsonBytes?: number;
   /** Values that its JSON may hold, where that is not what all may. */
   readonly maxJsonValues?: number;
   readonly form?: FileForm;

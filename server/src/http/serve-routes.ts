@@ -211,7 +211,11 @@ const enterJson =
   (route: PublicRoute, { keyAccess, maxJsonBytes }: ServeDeps) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await keyOf(keyAccess, route, request, reply);
-    checkJsonHeaders(request.headers, maxJsonBytes);
+    const { maxJsonBytes: maxBytes = maxJsonBytes } = route;
+    const { expect = '', 'content-length': length = '0' } = request.headers;
+    checkJsonHeaders(request.headers, maxBytes);
+    // The server has asked for bodies that any route takes.
+    if (expect.toLowerCase() === '100-continue' && Number(length) > maxJsonBytes) reply.raw.writeContinue();
     // Fastify reads no body without a type.
     request.headers['content-type'] = 'application/json';
   };
@@ -242,6 +246,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     handler: callHandler({ ...route, served }, deps),
     ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
     ...(form || file ? { bodyLimit: (form ?? file)?.maxBytes ?? 0 } : {}),
+    ...(route.maxJsonBytes === undefined ? {} : { bodyLimit: route.maxJsonBytes }),
     ...(route.maxJsonValues === undefined ? {} : { config: { maxJsonValues: route.maxJsonValues } }),
   };
 }

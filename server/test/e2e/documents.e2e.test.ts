@@ -195,6 +195,18 @@ describe('POST /document/render', () => {
     }
   });
 
+  test('takes templates and pictures as large as images in chats, and names what is not used', async () => {
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const pictures = { 'a.png': dot, '큰 그림.png': 'A'.repeat(6_000_000), 'text.png': 'YWJj' };
+    for (const format of ['docx', 'hwpx', 'pdf']) {
+      const shown = await render({ format, content: '![그림](a.png)\n\n![글](text.png)', pictures });
+      expect(shown.status).toBe(200);
+      expect(shown.headers.get('x-unused-pictures')).toBe(`${encodeURIComponent('큰 그림.png')}, text.png`);
+    }
+    const reply = await render({ content: 'a', pictures: { a: 'A'.repeat(17_000_000) } });
+    expect([reply.status, await reply.text()]).toEqual([413, expect.stringContaining('16777216 bytes')]);
+  });
+
   test('says what is wrong with what was given', async () => {
     const messages = [
       [{}, 400, /content or template/],

@@ -1,13 +1,6 @@
 import type { Document } from '../document.ts';
 import { withOfficialMarks } from './marks.ts';
-import type { WriteOptions, WrittenFormat } from './options.ts';
-
-/** What was written. */
-export interface WrittenFile {
-  readonly bytes: Uint8Array;
-  /** Letters of the text that the typeface of a PDF file does not have. */
-  readonly missing: readonly string[];
-}
+import type { WriteOptions, WrittenFile, WrittenFormat } from './options.ts';
 
 /** Writes a document as a file of Word, Hancom Office or PDF: headings, lists, tables with merged cells, notes, pictures. */
 export async function writeDocument(
@@ -19,9 +12,9 @@ export async function writeDocument(
   const given = { ...document, blocks };
   switch (format) {
     case 'docx':
-      return { bytes: (await import('./docx/index.ts')).writeDocx(given, options), missing: [] };
+      return { ...(await import('./docx/index.ts')).writeDocx(given, options), missing: [] };
     case 'hwpx':
-      return { bytes: (await import('./hwpx/index.ts')).writeHwpx(given, options), missing: [] };
+      return { ...(await import('./hwpx/index.ts')).writeHwpx(given, options), missing: [] };
     case 'pdf':
       return (await import('./pdf/index.ts')).writePdf(given, options);
   }

@@ -24,6 +24,8 @@ export interface MadeDocument {
   readonly unused: readonly string[];
   /** Letters of the text that a PDF file has no shapes for. */
   readonly missing: readonly string[];
+  /** Addresses of pictures that were given and are not shown. */
+  readonly unusedPictures: readonly string[];
 }
 /** What was made, or why it can't be, as it travels between threads. */
 export type MakeResult =
@@ -46,14 +48,16 @@ function takeEmbedded(markdown: string, pictures: Map<string, Uint8Array>): stri
 }
 
 async function make(job: MakeJob): Promise<MadeDocument> {
-  if ('template' in job) return { ...(await fillTemplate(job.template, job.data, templateLimits)), missing: [] };
+  if ('template' in job)
+    return { ...(await fillTemplate(job.template, job.data, templateLimits)), missing: [], unusedPictures: [] };
   const pictures = new Map(Object.entries(job.pictures));
   const text = takeEmbedded(job.markdown, pictures);
   const { readMarkdown } = await import('../readers/markdown/index.ts');
   const read = { limits: standardLimits, pages: null, onPage: () => undefined };
   const document = await readMarkdown(Buffer.from(text), read);
-  const { bytes, missing } = await writeDocument(document, job.format, { ...job.options, pictures });
-  return { format: job.format, bytes, unfilled: [], unused: [], missing };
+  const { bytes, missing, shown } = await writeDocument(document, job.format, { ...job.options, pictures });
+  const unusedPictures = Object.keys(job.pictures).filter((address) => !shown.has(address));
+  return { format: job.format, bytes, unfilled: [], unused: [], missing, unusedPictures };
 }
 
 /** Makes a file; what is wrong with what was given is part of the result. */

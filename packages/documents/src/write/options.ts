@@ -16,5 +16,14 @@ export interface WriteOptions {
   readonly numbering: 'official' | 'as_written';
 }
 
+/** What was written. */
+export interface WrittenFile {
+  readonly bytes: Uint8Array;
+  /** Letters of the text that the typeface of a PDF file does not have. */
+  readonly missing: readonly string[];
+  /** Addresses of the pictures that it shows. */
+  readonly shown: ReadonlySet<string>;
+}
+
 /** What files that are written here say of their program: their headings are those that they name, and no others. */
 export const PROGRAM = 'AI Studio';

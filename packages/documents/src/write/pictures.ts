@@ -53,6 +53,8 @@ export function createPictures(
       packed.set(address, picture);
       return picture;
     },
+    /** Addresses of the pictures that were found. */
+    addresses: (): ReadonlySet<string> => new Set(packed.keys()),
     all: (): readonly PackedPicture[] => [...packed.values()],
   };
 }

@@ -40,7 +40,7 @@ export interface Surfaces {
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
-  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'openChat' | 'catalogue'>;
+  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'openChat' | 'catalogue' | 'maxJsonBytes'>;
   readonly retrieval: RetrievalRouteDeps;
   readonly connectors: ConnectorPublicDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
@@ -84,7 +84,14 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...rerankRoutes({ ...given.rerank, failures: context.failures }),
     ...moderationRoutes(),
     ...privacyRoutes(given.privacy),
-    ...parsingRoutes({ ...given.documents, metering, now, openChat, catalogue: given.models.catalogue }),
+    ...parsingRoutes({
+      ...given.documents,
+      metering,
+      now,
+      openChat,
+      catalogue: given.models.catalogue,
+      maxJsonBytes: maxBytes,
+    }),
     ...retrievalRoutes(given.retrieval),
     ...connectorPublicRoutes(given.connectors),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),

@@ -5,6 +5,8 @@ import { type DocumentMaker, renderDocument, renderedName, writtenTypes } from '
 
 export interface RenderRouteDeps {
   readonly maker: DocumentMaker;
+  /** Largest body: templates and pictures are in it. */
+  readonly maxJsonBytes: number;
 }
 
 /** Characters of one header: proxies refuse answers whose headers are longer than 8,000 in all. */
@@ -21,7 +23,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** POST /document/render: texts and templates as files. Source: decisions section 6. */
-export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[] => [
+export const renderRoutes = ({ maker, maxJsonBytes }: RenderRouteDeps): readonly PublicRoute[] => [
   publicRoute({
     access: 'utilities',
     tag: 'Documents',
@@ -31,10 +33,13 @@ export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[]
     description:
       'Writes a text in Markdown as DOCX or HWPX (한글): headings, lists numbered as in official documents, tables with merged cells, footnotes, pictures that come with it, page numbers. Or fills a template: values, rows for a list, boxes to tick. Answers the file. A template that cannot be filled is a 422 whose message begins with why: `ENCRYPTED`, `CORRUPTED`, `UNSUPPORTED`, `TOO_LARGE`.',
     body: { DocumentRenderRequest },
+    maxJsonBytes,
     media: Object.values(writtenTypes),
     headers: {
-      'X-Unfilled-Fields': 'Fields of the template that `data` has no value for, percent-encoded, with commas between',
+      'X-Unfilled-Fields':
+        'Fields of the template that `data` has no value for, or none that can stand there, percent-encoded, with commas between',
       'X-Missing-Letters': 'Letters of the text that a PDF file shows as □, in the same form',
+      'X-Unused-Pictures': 'Addresses of `pictures` that the file does not show, in the same form',
       'X-Unused-Data': 'Names of `data` that the template has no field for, in the same form',
     },
     example: { content: '# 보고서\n\n1. 추진 배경\n   1. 현황', format: 'hwpx' },
@@ -44,6 +49,7 @@ export const renderRoutes = ({ maker }: RenderRouteDeps): readonly PublicRoute[]
       const made = await renderDocument(maker, body);
       if (made.unfilled.length > 0) reply.header('X-Unfilled-Fields', listed(made.unfilled));
       if (made.missing.length > 0) reply.header('X-Missing-Letters', listed(made.missing));
+      if (made.unusedPictures.length > 0) reply.header('X-Unused-Pictures', listed(made.unusedPictures));
       if (made.unused.length > 0) reply.header('X-Unused-Data', listed(made.unused));
       return reply
         .headers(attachment(renderedName(body, made)))

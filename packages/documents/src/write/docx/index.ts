@@ -2,7 +2,7 @@ import type { Document } from '../../document.ts';
 import { createWrittenLength } from '../bounds.ts';
 import { createPictures } from '../pictures.ts';
 import { notesOf } from '../notes.ts';
-import { PROGRAM, type WriteOptions } from '../options.ts';
+import { PROGRAM, type WriteOptions, type WrittenFile } from '../options.ts';
 import { packParts, type Part } from '../package.ts';
 import { escapeXml, XML_DECLARATION } from '../xml.ts';
 import { blocksXml, noteXml, type BodyContext } from './body.ts';
@@ -69,7 +69,10 @@ const coreProperties = (title: string): string =>
 const appProperties = `${XML_DECLARATION}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>${PROGRAM}</Application></Properties>`;
 
 /** Writes DOCX (WordprocessingML, transitional). Source: ECMA-376. */
-export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: WriteOptions): Uint8Array {
+export function writeDocx(
+  document: Pick<Document, 'blocks' | 'meta'>,
+  options: WriteOptions,
+): Pick<WrittenFile, 'bytes' | 'shown'> {
   const main = createRelations();
   const inNotes = createRelations();
   const lists = createLists();
@@ -131,5 +134,8 @@ export function writeDocx(document: Pick<Document, 'blocks' | 'meta'>, options: 
   if (!inNotes.isEmpty()) parts.push(['word/_rels/footnotes.xml.rels', inNotes.part()]);
   if (options.pageNumbers) parts.push(['word/footer1.xml', footer]);
   for (const { number, ending, bytes } of pictures.all()) parts.push([`word/media/picture${number}.${ending}`, bytes]);
-  return packParts([['[Content_Types].xml', contentTypes(parts)], ...parts]);
+  return {
+    bytes: packParts([['[Content_Types].xml', contentTypes(parts)], ...parts]),
+    shown: pictures.addresses(),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Block, Document } from '../../document.ts';
 import { renderText } from '../../render/text.ts';
 import { notesOf } from '../notes.ts';
-import { PROGRAM, type WriteOptions } from '../options.ts';
+import { PROGRAM, type WriteOptions, type WrittenFile } from '../options.ts';
 import { packParts, type Part } from '../package.ts';
 import { createWrittenLength } from '../bounds.ts';
 import { createPictures, type PackedPicture } from '../pictures.ts';
@@ -48,7 +48,10 @@ function contentPart(title: string, pictures: readonly PackedPicture[]): string 
 const MAX_PICTURE_HEIGHT = (paper.height - paper.top - paper.bottom) / 100 - 60;
 
 /** Writes HWPX (OWPML). Programs lay it out anew when they open it. Source: KS X 6101. */
-export function writeHwpx(document: Pick<Document, 'blocks' | 'meta'>, options: WriteOptions): Uint8Array {
+export function writeHwpx(
+  document: Pick<Document, 'blocks' | 'meta'>,
+  options: WriteOptions,
+): Pick<WrittenFile, 'bytes' | 'shown'> {
   const shapes = createShapes();
   // Styles come first, so that the plain ones have the first numbers.
   for (const { look, letters } of styles) {
@@ -94,5 +97,5 @@ export function writeHwpx(document: Pick<Document, 'blocks' | 'meta'>, options: 
     ['META-INF/container.xml', container],
     ['META-INF/manifest.xml', manifest],
   ];
-  return packParts(parts, new Set(['mimetype', 'version.xml']));
+  return { bytes: packParts(parts, new Set(['mimetype', 'version.xml'])), shown: pictures.addresses() };
 }

@@ -1,7 +1,7 @@
 import type { Block, Document, List, Picture, Span } from '../../document.ts';
 import { createPictures, type Pictures } from '../pictures.ts';
 import { notesOf } from '../notes.ts';
-import type { WriteOptions } from '../options.ts';
+import type { WriteOptions, WrittenFile } from '../options.ts';
 import { captionOf, PARAGRAPH_SPACE, setBlock, type SetPart, withSpace } from './blocks.ts';
 import { type TextLine } from './lines.ts';
 import { openPdf, paper, Sheet, TEXT_WIDTH } from './sheet.ts';
@@ -18,17 +18,13 @@ const NOTE_SIZE = 9;
 /** Pixels of pictures, which are unpacked for it. */
 const MAX_PIXELS = 40_000_000;
 
-/** A file, and letters of the text that its typeface does not have. */
-export interface WrittenPdf {
-  readonly bytes: Uint8Array;
-  readonly missing: readonly string[];
-}
-
 type Outline = Sheet['pdf']['outline'];
 
 class Writer {
   readonly sheet: Sheet;
   readonly #pictures: Pictures;
+  /** Addresses of the pictures that are shown. */
+  readonly shown = new Set<string>();
   /** The last heading of each level. */
   readonly #outline: { level: number; item: Outline }[] = [];
   /** Of the block before. */
@@ -101,6 +97,7 @@ class Writer {
       for (const part of setBlock(block, TEXT_WIDTH, sheet)) this.#part(part);
       return;
     }
+    this.shown.add(block.address ?? '');
     sheet.skip(SMALL_SPACE);
     sheet.need(found.height);
     const element = pdf.struct('Figure', { alt: block.alt ?? '' });
@@ -147,7 +144,7 @@ function openImage(pdf: Sheet['pdf'], { ending, bytes, pixels }: NonNullable<Ret
 export async function writePdf(
   document: Pick<Document, 'blocks' | 'meta'>,
   options: WriteOptions,
-): Promise<WrittenPdf> {
+): Promise<WrittenFile> {
   const notes = notesOf(document.blocks);
   const numbers = new Map<string, number>();
   const known = new Set(document.blocks.flatMap((block) => (block.type === 'footnote' ? [block.id] : [])));
@@ -184,7 +181,7 @@ export async function writePdf(
     sheet.skip(SMALL_SPACE);
   }
   for (const block of notes.blocks) writer.block(block);
-  return { bytes: await sheet.end(), missing: [...sheet.letters.missing] };
+  return { bytes: await sheet.end(), missing: [...sheet.letters.missing], shown: writer.shown };
 }
 
 const SHARE = NOTE_SIZE / 10.5;
