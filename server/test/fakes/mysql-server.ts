@@ -8,6 +8,8 @@ import { createServer, type Socket } from 'node:net';
 export interface FakeResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Names of the columns whose values are bytes. */
+  readonly binary?: readonly string[];
 }
 
 /** A failure as the server tells of it. */
@@ -30,6 +32,7 @@ export interface FakeMysql {
 
 const CAPABILITIES = 0x000f_a28f;
 const UTF8 = 45;
+const BINARY = 63;
 const VAR_STRING = 253;
 const fixed = (value: number, length: number) => {
   const bytes = Buffer.alloc(length);
@@ -49,10 +52,10 @@ function counted(value: string): Buffer {
 }
 const eof = Buffer.from([0xfe, 0, 0, 2, 0]);
 const ok = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
-const column = (name: string) =>
+const column = (name: string, isBinary = false) =>
   Buffer.concat([
     ...['def', '', 'q', 'q', name, name].map(counted),
-    Buffer.from([0x0c, UTF8, 0, 255, 255, 0, 0, VAR_STRING, 0, 0, 0, 0, 0]),
+    Buffer.from([0x0c, isBinary ? BINARY : UTF8, 0, 255, 255, 0, 0, VAR_STRING, 0, 0, 0, 0, 0]),
   ]);
 const failure = ({ number, state, message }: FakeMysqlFailure) =>
   Buffer.concat([Buffer.from([0xff]), fixed(number, 2), Buffer.from(`#${state}${message}`)]);
@@ -100,10 +103,10 @@ export async function startFakeMysql(
       for (const packet of packets)
         socket.write(Buffer.concat([fixed(packet.length, 3), Buffer.from([number++ & 255]), packet]));
     };
-    const result = ({ columns, rows }: FakeResult) =>
+    const result = ({ columns, rows, binary = [] }: FakeResult) =>
       send(
         Buffer.from([columns.length]),
-        ...columns.map(column),
+        ...columns.map((name) => column(name, binary.includes(name))),
         eof,
         ...rows.map((row) =>
           Buffer.concat([Buffer.alloc(1 + Math.ceil((columns.length + 2) / 8)), ...row.map(counted)]),
@@ -137,7 +140,7 @@ export async function startFakeMysql(
           ]),
         );
         if (count > 0) send(...Array.from({ length: count }, () => column('?')), eof);
-        if (columns.length > 0) send(...columns.map(column), eof);
+        if (columns.length > 0) send(...columns.map((name) => column(name)), eof);
       } else if (kind === 23) {
         const statement = statements[packet.readUInt32LE(1) - 1] ?? '';
         result(answer(statement, valuesOf(packet, statement.split('?').length - 1)));

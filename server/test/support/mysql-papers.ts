@@ -8,6 +8,7 @@ export const answerPapers =
   (papers: ReadonlyMap<string, string>) =>
   (text: string, [value]: readonly string[]): FakeResult => {
     if (text.startsWith('SELECT * FROM')) return { columns: ['id', 'content'], rows: [] };
+    if (text.includes('GROUP BY')) return { columns: ['id', 'times', 'missing'], rows: [] };
     if (text.includes('LIMIT 1')) {
       const content = papers.get(value ?? '');
       return { columns: ['content'], rows: content === undefined ? [] : [[content]] };

@@ -59,6 +59,50 @@ test('each page is a transaction that may only read, whose statements end in tim
   for (const text of texts) expect(text).toContain('FROM (SELECT name AS id, content FROM papers\n) AS q');
 });
 
+test('rows without an id, and several with the same one, are told of', async () => {
+  const answer = answerPapers(new Map([['a', '가']]));
+  const one = await open((text, values) =>
+    text.includes('GROUP BY')
+      ? {
+          columns: ['id', 'times', 'missing'],
+          rows: [
+            ['', '3', 'yes'],
+            ['a', '2', ''],
+          ],
+        }
+      : answer(text, values),
+  );
+  expect(await list(one)).toMatchObject([
+    { type: 'unreadable', id: null, problem: { reason: 'id_missing', values: { rows: 3 } } },
+    { type: 'unreadable', id: 'a', problem: { reason: 'id_twice' } },
+    { type: 'present', item: { id: 'a' } },
+    { type: 'end', isWhole: true },
+  ]);
+});
+
+test('contents that are bytes come by themselves, as they are', async () => {
+  const asked: string[] = [];
+  const given = Buffer.from([0, 0xff, 0x25]);
+  const one = await open((text, values) => {
+    asked.push(text);
+    if (text.includes('LIMIT 1') && text.includes('TO_BASE64'))
+      return { columns: ['content'], rows: [[given.toString('base64')]] };
+    return { ...answerPapers(new Map([['a', '']]))(text, values), binary: ['content'] };
+  });
+  const path = mkdtempSync(join(tmpdir(), 'ai-studio-mysql-'));
+  try {
+    for await (const change of one.list({ cursor: null, maxItems: 9, signal }))
+      if (change.type === 'present') {
+        expect(change.item.name).toBe('a');
+        await one.fetch('a', { path: join(path, 'a'), maxBytes: 100, signal });
+      }
+    expect(readFileSync(join(path, 'a'))).toEqual(given);
+    expect(asked.some((text) => text.includes("MD5(COALESCE(q.content, ''))"))).toBe(true);
+  } finally {
+    rmSync(path, { recursive: true });
+  }
+});
+
 test('a long content is asked for by itself', async () => {
   const one = await open(answerPapers(new Map([['a', '가'.repeat(600_000)]])));
   const folder = mkdtempSync(join(tmpdir(), 'ai-studio-mysql-'));
@@ -92,7 +136,7 @@ test('wrong secrets are refused; hosts that the operator did not open, and serve
   await expect(list(await open(answer, {}, []))).rejects.toMatchObject({ code: 'unavailable' });
   await expect(list(await open(answer, { host: '203.0.113.1' }))).rejects.toMatchObject({ code: 'unavailable' });
   // One that has no encryption is not talked to where it is wanted.
-  await expect(list(await open(answer, { tls: true }))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(list(await open(answer, { tls: true }))).rejects.toMatchObject({ reason: 'tls_missing' });
   const other = createServer((socket) => socket.end('HTTP/1.1 400\r\n\r\n')).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   try {

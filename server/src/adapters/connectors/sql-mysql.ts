@@ -1,7 +1,15 @@
 import { connect as connectTo, type Socket } from 'node:net';
-import type { RowDataPacket } from 'mysql2';
+import type { FieldPacket, RowDataPacket } from 'mysql2';
 import { MAX_SOURCE_ID } from '../../ports/connector.ts';
-import { CONNECT_MS, MAX_OPTIONAL, optionalColumns, type SqlDialect, sqlFailures, STATEMENT_MS } from './sql.ts';
+import {
+  CONNECT_MS,
+  MAX_ODD,
+  MAX_OPTIONAL,
+  optionalColumns,
+  type SqlDialect,
+  sqlFailures,
+  STATEMENT_MS,
+} from './sql.ts';
 
 /** A column as text, whatever it is, in one character set. */
 const textOf = (column: string): string => `CONVERT(${column} USING utf8mb4)`;
@@ -14,6 +22,12 @@ const slow: ReadonlySet<number> = new Set([1969, 3024]);
 /** Of a server that is there but takes nobody now: too many connections, going down, a query that was ended, waits for a lock, a deadlock. */
 const busy: ReadonlySet<number> = new Set([1040, 1053, 1129, 1130, 1203, 1205, 1213, 1226, 1317, 1927]);
 const UNKNOWN_VARIABLE = 1193;
+
+/** Types of strings (VARCHAR, the BLOBs, VAR_STRING, STRING), and the character set of those that are bytes. Source: MySQL, `field_types.h`. */
+const stringTypes: ReadonlySet<number> = new Set([15, 249, 250, 251, 252, 253, 254]);
+const BINARY = 63;
+const isBinary = ({ type, columnType, characterSet }: FieldPacket): boolean =>
+  characterSet === BINARY && stringTypes.has(columnType ?? type ?? -1);
 
 const numberOf = (cause: unknown): number => Number((cause as { readonly errno?: unknown }).errno ?? 0);
 
@@ -55,7 +69,7 @@ export const mysql: SqlDialect = {
             { sql: text, timeout: STATEMENT_MS + CONNECT_MS },
             [...values],
           );
-          return { columns: fields.map(({ name }) => name), rows };
+          return { columns: fields.map((field) => ({ name: field.name, isBinary: isBinary(field) })), rows };
         },
         command,
         async end() {
@@ -72,15 +86,20 @@ export const mysql: SqlDialect = {
     }
   },
   columnsOf: (query) => ({ text: `SELECT * FROM (${query}\n) AS q WHERE ? IS NULL LIMIT 0`, values: [''] }),
-  pageAfter({ query, columns }, last, page) {
+  oddIds: (query) => ({
+    text: `SELECT COALESCE(LEFT(MIN(${textOf('q.id')}), ${MAX_SOURCE_ID + 1}), '') AS id, CAST(COUNT(*) AS CHAR) AS times, IF(COUNT(q.id) = 0, 'yes', '') AS missing
+         FROM (${query}\n) AS q GROUP BY ${bytesOf('q.id')} HAVING COUNT(q.id) = 0 OR COUNT(*) > 1 ORDER BY ${bytesOf('q.id')} LIMIT ${MAX_ODD}`,
+    values: [],
+  }),
+  pageAfter({ query, columns, isBinary: isOfBytes }, last, page) {
     const selected = [
       `LEFT(${textOf('q.id')}, ${MAX_SOURCE_ID + 1}) AS id`,
       ...optionalColumns.map((name) =>
         columns.has(name) ? `COALESCE(LEFT(${textOf(`q.${name}`)}, ${MAX_OPTIONAL}), '') AS ${name}` : `'' AS ${name}`,
       ),
-      `COALESCE(LEFT(${textOf('q.content')}, ${page.letters + 1}), '') AS content`,
+      isOfBytes ? "'' AS content" : `COALESCE(LEFT(${textOf('q.content')}, ${page.letters + 1}), '') AS content`,
       // Of all of it, also of what does not come along.
-      `MD5(COALESCE(${textOf('q.content')}, '')) AS hash`,
+      `MD5(COALESCE(${isOfBytes ? 'q.content' : textOf('q.content')}, '')) AS hash`,
     ].join(', ');
     const after = last === null ? '' : `AND ${bytesOf('q.id')} > ${bytesOf('?')} `;
     return {
@@ -88,12 +107,13 @@ export const mysql: SqlDialect = {
       values: last === null ? [] : [last],
     };
   },
-  contentOf: (query, id, letters) => ({
-    text: `SELECT COALESCE(LEFT(${textOf('q.content')}, ${Math.trunc(letters)}), '') AS content FROM (${query}\n) AS q WHERE ${bytesOf('q.id')} = ${bytesOf('?')} LIMIT 1`,
+  contentOf: ({ query, isBinary: isOfBytes }, id, length) => ({
+    text: `SELECT COALESCE(${isOfBytes ? `TO_BASE64(SUBSTRING(q.content, 1, ${Math.trunc(length)}))` : `LEFT(${textOf('q.content')}, ${Math.trunc(length)})`}, '') AS content FROM (${query}\n) AS q WHERE ${bytesOf('q.id')} = ${bytesOf('?')} LIMIT 1`,
     values: [id],
   }),
   failureOf(cause) {
     const number = numberOf(cause);
+    if ((cause as { readonly code?: unknown }).code === 'HANDSHAKE_NO_SSL_SUPPORT') return sqlFailures.plain(cause);
     // Those of the network have names instead, or negative numbers.
     if (!(number >= 1_000) || busy.has(number)) return null;
     if (refused.has(number)) return sqlFailures.refused(cause);

@@ -109,6 +109,52 @@ test('a long content is asked for by itself, and one that changes beyond what co
   expect(after).not.toEqual(before);
 });
 
+test('rows without an id, and several with the same one, are told of; of these one is taken, also over the end of a page', async () => {
+  await door.query("INSERT INTO notices SELECT n, 'a', 'b', now() FROM generate_series(1, 9) AS n");
+  const query =
+    'SELECT CASE WHEN number <= 2 THEN NULL ELSE number / 3 END AS id, subject AS title, body AS content FROM notices';
+  for (const pageSize of [2, 50]) {
+    const connector = open({ query, pageSize });
+    const changes = await list(connector);
+    expect(changes).toMatchObject([
+      { type: 'unreadable', id: null, name: '', problem: { reason: 'id_missing', values: { rows: 2 } } },
+      { type: 'unreadable', id: '1', name: '1', problem: { reason: 'id_twice' } },
+      { type: 'unreadable', id: '2', problem: { reason: 'id_twice' } },
+      { type: 'present', item: { id: '1' } },
+      { type: 'present', item: { id: '2' } },
+      { type: 'present', item: { id: '3' } },
+      // They were never documents: nothing of what was is left for them.
+      { type: 'end', isWhole: true },
+    ]);
+  }
+});
+
+test('contents that are bytes are files, named by their titles; another byte is another version', async () => {
+  await door.query('DROP TABLE IF EXISTS files');
+  await door.query('CREATE TABLE files (name text, data bytea)');
+  const long = Buffer.alloc(700_000, 7);
+  await door.query("INSERT INTO files VALUES ('a.pdf', $1), ('b', $2), ('empty.bin', '')", [
+    Buffer.from([0, 0xff, 0x25, 0x50]),
+    long,
+  ]);
+  const connector = open({ query: 'SELECT name AS id, name AS title, data AS content FROM files' });
+  const path = join(folder, 'bytes');
+  const before = new Map<string, string>();
+  for await (const change of connector.list({ cursor: null, maxItems: 9, signal })) {
+    if (change.type !== 'present') continue;
+    const { id, name, version } = change.item;
+    before.set(name, version);
+    const { bytes } = await connector.fetch(id, { path, maxBytes: 1_000_000, signal });
+    const wanted = { 'a.pdf': Buffer.from([0, 0xff, 0x25, 0x50]), b: long }[id] ?? Buffer.alloc(0);
+    expect([bytes, readFileSync(path).equals(wanted)]).toEqual([wanted.length, true]);
+  }
+  expect([...before.keys()]).toEqual(['a.pdf', 'b', 'empty.bin']);
+  await expect(connector.fetch('b', { path, maxBytes: 1_000, signal })).rejects.toMatchObject({ code: 'too_large' });
+  await door.query("UPDATE files SET data = data || '\\x01' WHERE name = 'b'");
+  const after = (await list(connector)).flatMap((change) => (change.type === 'present' ? [change.item] : []));
+  expect(after.map(({ name, version }) => version === before.get(name))).toEqual([true, false, true]);
+});
+
 test.each([
   ['SELECT nothing FROM nowhere', 'The query fails'],
   ['SELECT 1 AS id', 'no column content'],
@@ -136,7 +182,8 @@ test('wrong secrets are refused; hosts that the operator did not open, and serve
   await expect(list(open({}, { allow: [] }))).rejects.toMatchObject({ code: 'unavailable' });
   // Without encryption a public host is not talked to.
   await expect(list(open({ host: '203.0.113.1' }))).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(list(open({ tls: true }))).rejects.toMatchObject({ code: 'unavailable' });
+  // One that has no encryption is not talked to where it is wanted.
+  await expect(list(open({ tls: true }))).rejects.toMatchObject({ code: 'unavailable', reason: 'tls_missing' });
   const other = createServer((socket) => socket.end('HTTP/1.1 400\r\n\r\n')).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   try {

@@ -38,10 +38,17 @@ export interface SqlStatement {
   readonly values: readonly (string | number | null)[];
 }
 
+/** A column of what a statement gives. */
+export interface SqlColumn {
+  readonly name: string;
+  /** Whether its values are bytes, and no text. */
+  readonly isBinary: boolean;
+}
+
 /** A connection. */
 export interface SqlSession {
   /** Rejects with what the driver has for failures. */
-  run(statement: SqlStatement): Promise<{ readonly columns: readonly string[]; readonly rows: readonly SqlRow[] }>;
+  run(statement: SqlStatement): Promise<{ readonly columns: readonly SqlColumn[]; readonly rows: readonly SqlRow[] }>;
   /** Runs one without parameters or rows. */
   command(text: string): Promise<void>;
   /** Says good-bye. Safe to repeat. */
@@ -54,6 +61,8 @@ export interface SqlSession {
 export interface SqlAsked {
   readonly query: string;
   readonly columns: ReadonlySet<string>;
+  /** Whether its contents are bytes: they come by themselves, in Base64. */
+  readonly isBinary: boolean;
 }
 
 /** How much is asked for at once. */
@@ -75,10 +84,12 @@ export interface SqlDialect {
   readonly begin: string;
   /** Gives no row, but the names of the columns. */
   columnsOf(query: string): SqlStatement;
+  /** Ids that several rows have (`id`, `times`), and before them how many rows have none (`missing` is not empty): {@link MAX_ODD} at most. */
+  oddIds(query: string): SqlStatement;
   /** The rows whose ids come after one, in the order of their bytes: `id`, the optional columns, the beginning of `content`, and `hash` of all of it. */
   pageAfter(asked: SqlAsked, last: string | null, page: SqlPage): SqlStatement;
-  /** The beginning of the `content` of a row. */
-  contentOf(query: string, id: string, letters: number): SqlStatement;
+  /** The beginning of the `content` of a row: so many letters, or bytes. */
+  contentOf(asked: SqlAsked, id: string, length: number): SqlStatement;
   /** What a failure of the driver is; null where it is none that the database tells of. */
   failureOf(cause: unknown): StudioError | null;
 }
@@ -92,8 +103,12 @@ const MAX_PAGE_SIZE = 3_200;
 const MAX_HELD = 25_000_000;
 /** Letters of a content that comes with its row. */
 const MAX_HELD_EACH = 500_000;
+/** Ids of which it is told that they are none for a document. */
+export const MAX_ODD = 100;
 /** Letters of an optional column. */
 export const MAX_OPTIONAL = 500;
+/** Letters of a content that databases can cut after. */
+const MAX_LENGTH = 2_000_000_000;
 const MAX_TITLE = 300;
 export const optionalColumns = ['title', 'version', 'url'] as const;
 
@@ -108,6 +123,7 @@ interface Row {
 /** Failures that are the same with all databases. */
 export const sqlFailures = {
   refused: (cause: unknown) => sourceFailure('secrets_refused', { cause }),
+  plain: (cause: unknown) => sourceFailure('tls_missing', { cause, param: 'tls' }),
   slow: (cause: unknown) => sourceFailure('query_slow', { cause }),
   wrong: (cause: unknown, message: string) =>
     sourceFailure('query_fails', { values: { message: message.slice(0, 300) }, cause, param: 'query' }),
@@ -122,11 +138,11 @@ function nextPage(page: SqlPage, longest: number, smallest: number): SqlPage {
   return longest <= larger.letters ? larger : page;
 }
 
-/** A name of a file by a title, which may say what its content is. */
-function nameOf(title: string, id: string): string {
+/** A name of a file by a title, which may say what its content is; what bytes are they say themselves. */
+function nameOf(title: string, id: string, isBinary: boolean): string {
   // eslint-disable-next-line no-control-regex
   const name = (title || id).replaceAll(/[\u0000-\u001F\u007F/\\\s]+/gu, ' ').trim();
-  return /\.(?:txt|md|html|csv)$/i.test(name) ? name : `${name}.txt`;
+  return isBinary || /\.(?:txt|md|html|csv)$/i.test(name) ? name : `${name}.txt`;
 }
 
 /**
@@ -180,17 +196,34 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
     }
   }
 
-  /** Which of the columns the query gives. Throws StudioError `invalid_request` where one is missing that must be there. */
-  async function columnsOf(session: SqlSession): Promise<ReadonlySet<string>> {
-    const columns = new Set((await session.run(dialect.columnsOf(query))).columns);
+  /** What may be asked of the query. Throws StudioError `invalid_request` where a column is missing that must be there. */
+  async function askedOf(session: SqlSession): Promise<SqlAsked> {
+    const { columns: given } = await session.run(dialect.columnsOf(query));
+    const columns = new Set(given.map(({ name }) => name));
     for (const name of ['id', 'content'])
       if (!columns.has(name)) throw sourceFailure('column_missing', { values: { column: name }, param: 'query' });
-    return columns;
+    return { query, columns, isBinary: given.some(({ name, isBinary }) => name === 'content' && isBinary) };
   }
 
-  const pageAfter = (columns: ReadonlySet<string>, last: string | null, page: SqlPage, signal: AbortSignal) =>
+  /** Rows that can be no documents of their own. */
+  async function oddRowsOf(session: SqlSession): Promise<SourceChange[]> {
+    const { rows } = await session.run(dialect.oddIds(query));
+    return rows.map(({ id = '', times = '', missing = '' }) => {
+      const shown = id.slice(0, 100);
+      return missing === ''
+        ? { type: 'unreadable', id, name: shown, problem: sourceFailure('id_twice') }
+        : {
+            type: 'unreadable',
+            id: null,
+            name: '',
+            problem: sourceFailure('id_missing', { values: { rows: Number(times) } }),
+          };
+    });
+  }
+
+  const pageAfter = (asked: SqlAsked, last: string | null, page: SqlPage, signal: AbortSignal) =>
     read(signal, async (session) => {
-      const { rows } = await session.run(dialect.pageAfter({ query, columns }, last, page));
+      const { rows } = await session.run(dialect.pageAfter(asked, last, page));
       return rows.map(({ id = '', title = '', version = '', url = '', content = '', hash = '' }): Row => ({
         id,
         title,
@@ -205,39 +238,40 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
     });
 
   async function* list(maxItems: number, signal: AbortSignal): AsyncGenerator<SourceChange> {
-    const columns = await read(signal, columnsOf);
-    let isWhole = true;
+    const [asked, odd] = await read(
+      signal,
+      async (session) => [await askedOf(session), await oddRowsOf(session)] as const,
+    );
+    yield* odd;
+    const { isBinary } = asked;
+    let cut: StudioError | undefined;
     let items = 0;
     let last: string | null = null;
     for (let page = pageOf(pageSize); ;) {
       const { rows: wanted, letters } = page;
-      const rows: readonly Row[] = await pageAfter(columns, last, page, signal);
-      held = new Map(rows.filter(({ content }) => content.length <= letters).map((row) => [row.id, row]));
-      page = nextPage(page, Math.max(0, ...rows.map(({ content }) => content.length)), pageSize);
-      for (const { id, title, version, url } of rows) {
+      const rows: readonly Row[] = await pageAfter(asked, last, page, signal);
+      const short = rows.filter(({ content }) => !isBinary && content.length <= letters);
+      // Of several with one id the first is taken.
+      held = new Map(short.toReversed().map((row) => [row.id, row]));
+      // How long contents are that come by themselves is not known.
+      if (!isBinary) page = nextPage(page, Math.max(0, ...rows.map(({ content }) => content.length)), pageSize);
+      for (const [nth, { id, title, version, url }] of rows.entries()) {
+        if (nth > 0 && rows[nth - 1]?.id === id) continue;
         if (id === '' || id.length > MAX_SOURCE_ID) {
-          isWhole = false;
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: title || id.slice(0, 100),
-            problem: sourceFailure('id_unusable'),
-          };
+          const problem = sourceFailure('id_unusable');
+          cut ??= problem;
+          yield { type: 'unreadable', id: null, name: title || id.slice(0, 100), problem };
           continue;
         }
         if (++items > maxItems) {
-          yield {
-            type: 'unreadable',
-            id: null,
-            name: '',
-            problem: sourceFailure('over_limit', { values: { limit: maxItems } }),
-          };
-          return void (yield { type: 'end', isWhole: false, cursor: null });
+          const problem = sourceFailure('over_limit', { values: { limit: maxItems } });
+          yield { type: 'unreadable', id: null, name: '', problem };
+          return void (yield { type: 'end', isWhole: false, cursor: null, cut: problem });
         }
         const metadata = url === '' ? {} : { url };
         yield {
           type: 'present',
-          item: { id, name: nameOf(title.slice(0, MAX_TITLE), id), version, bytes: null, metadata },
+          item: { id, name: nameOf(title.slice(0, MAX_TITLE), id, isBinary), version, bytes: null, metadata },
         };
       }
       last = rows.at(-1)?.id ?? null;
@@ -245,8 +279,17 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
       // An id that was cut is not where the next page begins.
       if (last.length > MAX_SOURCE_ID) throw sourceFailure('ids_too_long');
     }
-    yield { type: 'end', isWhole, cursor: null };
+    yield { type: 'end', isWhole: cut === undefined, cursor: null, cut };
   }
+
+  /** The content of a row, cut soon after what is too long; null where there is no such row. */
+  const contentOf = (id: string, maxBytes: number, signal: AbortSignal): Promise<Buffer | null> =>
+    read(signal, async (session) => {
+      const asked = await askedOf(session);
+      const { rows } = await session.run(dialect.contentOf(asked, id, Math.min(maxBytes + 1, MAX_LENGTH)));
+      const content = rows[0]?.['content'];
+      return content === undefined ? null : Buffer.from(content, asked.isBinary ? 'base64' : 'utf8');
+    });
 
   return {
     async *list({ maxItems, signal }) {
@@ -258,14 +301,9 @@ export function createSqlConnector(dialect: SqlDialect, source: SqlSource): Conn
     },
     async fetch(id, { path, maxBytes, signal }) {
       signal.throwIfAborted();
-      let content = held.get(id)?.content;
-      content ??= await read(signal, async (session) => {
-        await columnsOf(session);
-        const { rows } = await session.run(dialect.contentOf(query, id, Math.min(maxBytes + 1, 2_000_000_000)));
-        return rows[0]?.['content'];
-      });
-      if (content === undefined) throw sourceFailure('document_gone');
-      const bytes = Buffer.from(content);
+      const here = held.get(id)?.content;
+      const bytes = here === undefined ? await contentOf(id, maxBytes, signal) : Buffer.from(here);
+      if (bytes === null) throw sourceFailure('document_gone');
       if (bytes.length > maxBytes) throw sourceFailure('larger_than', { values: { max_bytes: maxBytes } });
       await writeFile(path, bytes, { signal });
       return { bytes: bytes.length };
