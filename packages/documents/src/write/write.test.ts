@@ -253,6 +253,23 @@ test.each(packageFormats)(
   },
 );
 
+test.each(packageFormats)(
+  'lists of nine levels keep them in %s, what is deeper stands on the ninth',
+  async (format) => {
+    for (const ordered of [false, true]) {
+      const items = Array.from({ length: 11 }, (_, level): ListItem => {
+        const marker = ordered ? `${level + 1}.` : '-';
+        return { level, marker, ordered, spans: [{ text: `점 ${level}` }] };
+      });
+      const given: List = { type: 'list', page, items };
+      const { blocks } = await read(await writeDocument({ blocks: [given], meta: {} }, format, options), format);
+      expect(blocks.map(said)).toEqual([
+        said({ ...given, items: items.map((item) => ({ ...item, level: Math.min(8, item.level) })) }),
+      ]);
+    }
+  },
+);
+
 test('an HWPX file has the parts that Hancom Office wants, its type first and not packed', async () => {
   const { blocks } = await markdown('글 ![x](p.png)\n\n![그림](p.png)');
   const bytes = Buffer.from(

@@ -54,7 +54,8 @@ function createRegister<T>() {
   };
 }
 
-const SHAPE_LEVELS = 7;
+/** As many levels as a mark of a numbering may name (`^1` to `^9`). */
+const SHAPE_LEVELS = 9;
 
 /** A numbering as it is used: its levels, and how far each has counted. */
 interface Counting {
