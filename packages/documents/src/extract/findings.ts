@@ -39,6 +39,7 @@ export interface Claim {
 
 type Found = Omit<FoundValue, 'path'>;
 
+const sources: readonly FoundValue['source'][] = ['form', 'text', 'table'];
 export const MAX_LABEL_LETTERS = 40;
 const MAX_QUOTE_LENGTH = 500;
 
@@ -88,6 +89,41 @@ class Candidates {
   }
 }
 
+/** What a label asks for, wherever it stands. */
+interface Asked {
+  readonly values: readonly WantedValue[];
+  /** The object that the label names itself; empty for none. */
+  readonly name: string;
+  readonly isExact: boolean;
+  readonly factor: number;
+}
+
+const nothingAsked: Asked = { values: [], name: '', isExact: false, factor: 1 };
+
+/** Texts that are remembered; the same labels stand in many rows. */
+const MAX_KNOWN_TEXTS = 10_000;
+
+/** What is told of short texts, remembered. */
+class Known<T> {
+  readonly #byText = new Map<string, T>();
+  readonly #tell: (text: string) => T;
+  readonly #nothing: T;
+
+  constructor(tell: (text: string) => T, nothing: T) {
+    this.#tell = tell;
+    this.#nothing = nothing;
+  }
+
+  of(text: string): T {
+    if (text.length > MAX_LABEL_LETTERS * 2) return this.#nothing;
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const told = this.#tell(text);
+    if (this.#byText.size < MAX_KNOWN_TEXTS) this.#byText.set(text, told);
+    return told;
+  }
+}
+
 /** Knows which labels ask for which values, and takes the most certain of what is found for each; of equals the first. */
 export class Findings {
   readonly #candidates = new Map<WantedValue, Candidates>();
@@ -96,6 +132,11 @@ export class Findings {
   /** Objects that have a label in common, as those of two parties. */
   readonly #parallel = new Map<string, Set<string>>();
   readonly #names = new Map<string, Set<string>>();
+  readonly #asked = new Known((text) => this.#asks(text), nothingAsked);
+  readonly #titles = new Known<readonly string[]>(
+    (title) => titleKeys(title).filter((key) => this.#names.has(key)),
+    [],
+  );
 
   constructor(values: readonly WantedValue[]) {
     for (const value of values) {
@@ -128,12 +169,11 @@ export class Findings {
 
   /** The names of objects that this title of a part may be. */
   headKeys(title: string): readonly string[] {
-    if (!this.hasObjects || title.length > MAX_LABEL_LETTERS * 2) return [];
-    return titleKeys(title).filter((key) => this.#names.has(key));
+    return this.hasObjects ? this.#titles.of(title) : [];
   }
 
   isLabel(text: string): boolean {
-    return this.#labelled(text, []).length > 0;
+    return this.#asked.of(text).values.length > 0;
   }
 
   /** The values that this label asks for here; of a label of several objects those of the one whose part this is. */
@@ -163,39 +203,46 @@ export class Findings {
     return this.#candidates.get(wanted)?.best !== undefined;
   }
 
+  /** The best of each value: what fields of forms say, then lines, then cells. */
   all(): FoundValue[] {
-    return [...this.#candidates].flatMap(([{ path }, { best }]) => (best === undefined ? [] : [{ ...best, path }]));
+    const found = [...this.#candidates].flatMap(([{ path }, { best }]) =>
+      best === undefined ? [] : [{ ...best, path }],
+    );
+    return found.toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source));
   }
 
   #labelled(text: string, heads: Heads): readonly RankedClaim[] {
-    if (text.length > MAX_LABEL_LETTERS * 2) return [];
+    const { values, name, isExact, factor } = this.#asked.of(text);
+    return this.#ranked(values, name === '' ? heads : [...heads, [name]], { isExact, factor });
+  }
+
+  #asks(text: string): Asked {
     const key = labelKey(text);
-    const exact = this.#ranked(this.#byLabel.get(key), heads, { isExact: true, factor: 1 });
-    if (exact.length > 0) return exact;
-    const named = this.hasObjects ? this.#namedWithin(key, heads) : [];
-    if (named.length > 0) return named;
+    const exact = this.#byLabel.get(key);
+    if (exact !== undefined) return { values: exact, name: '', isExact: true, factor: 1 };
+    const named = this.hasObjects ? this.#namedWithin(key) : null;
+    if (named !== null) return named;
     const bare = withoutUnit(text);
-    if (bare === null) return [];
-    return this.#ranked(this.#byLabel.get(labelKey(bare.label)), heads, { isExact: false, factor: bare.factor });
+    const values = bare === null ? undefined : this.#byLabel.get(labelKey(bare.label));
+    return { values: values ?? [], name: '', isExact: false, factor: bare?.factor ?? 1 };
   }
 
   /** A label that names its object too: `발주자 상호`, `상호(발주자)`. */
-  #namedWithin(key: string, heads: Heads): readonly RankedClaim[] {
+  #namedWithin(key: string): Asked | null {
     for (let at = 1; at < key.length; at++)
       for (const [name, label] of [
         [key.slice(0, at), key.slice(at)],
         [key.slice(at), key.slice(0, at)],
       ] as const) {
-        const values = this.#names.has(name) ? this.#byLabel.get(label) : undefined;
-        const own = values?.filter((value) => this.#around.get(value)?.some((names) => names.has(name)));
-        const ranked = this.#ranked(own, [...heads, [name]], { isExact: true, factor: 1 });
-        if (ranked.length > 0) return ranked;
+        const values = this.#names.has(name) ? (this.#byLabel.get(label) ?? []) : [];
+        const own = values.filter((value) => this.#around.get(value)?.some((names) => names.has(name)));
+        if (own.length > 0) return { values: own, name, isExact: true, factor: 1 };
       }
-    return [];
+    return null;
   }
 
   #ranked(
-    values: readonly WantedValue[] = [],
+    values: readonly WantedValue[],
     heads: Heads,
     how: Pick<Claim, 'isExact' | 'factor'>,
   ): readonly RankedClaim[] {

@@ -22,7 +22,8 @@ export interface MarkedLine {
   readonly marks: readonly Mark[];
 }
 
-const boxLetter = /[☐☑☒□■🗹]/gu;
+const boxLetter = /[☐☑☒□■🗹]/u;
+const boxLetters = /[☐☑☒□■🗹]/gu;
 const isTick = ({ kind }: FormField) => kind === 'checkbox' || kind === 'radio';
 
 function fieldMarks(spans: readonly Span[]): Mark[] {
@@ -47,9 +48,10 @@ function fieldMarks(spans: readonly Span[]): Mark[] {
 
 /** Boxes that are letters of the text; squares that are bullets are none. */
 function typedMarks(spans: readonly Span[], text: string): Mark[] {
+  if (!boxLetter.test(text)) return [];
   const fields = formFieldsOf({ type: 'paragraph', page: null, spans });
   if (fields.length === 0) return [];
-  return [...text.matchAll(boxLetter)]
+  return [...text.matchAll(boxLetters)]
     .slice(0, fields.length)
     .map(({ 0: { length }, index: from }, at) => ({ isTicked: fields[at]?.checked === true, from, to: from + length }));
 }

@@ -4,7 +4,7 @@ import type { Findings, Heads } from './findings.ts';
 import { hasLetters, markedLines } from './marks.ts';
 import { cellRows, cellText } from './parts.ts';
 import { type Place, placeWithin } from './places.ts';
-import { repeats, type TickGroup, TickReader } from './ticks.ts';
+import { goesOn, type TickGroup, TickReader } from './ticks.ts';
 
 /** Columns to the left that are looked at for the label of boxes. */
 const MAX_COLUMNS_LEFT = 50;
@@ -67,7 +67,7 @@ export function findTickCells(
         // A head that is a label asks for what the box says; else it is what the box says.
         const captions = isLabel(above) ? [] : [above, left[0] ?? ''].filter(hasLetters);
         const { ticks } = isOwn ? group : withCaptions(group, captions);
-        if (!isOwn && row !== null && left.length > 0 && !repeats(row.ticks, ticks)) {
+        if (!isOwn && row !== null && left.length > 0 && goesOn(row.ticks, ticks)) {
           row.ticks = [...row.ticks, ...ticks];
           continue;
         }

@@ -89,10 +89,14 @@ function segmentsOf(line: MarkedLine, isLabel: (text: string) => boolean): reado
 }
 
 const keysOf = (ticks: readonly Tick[]) => ticks.map(({ captions }) => labelKey(captions[0] ?? ''));
-/** One of these boxes stands there already: they are those of another question. */
-export const repeats = (ticks: readonly Tick[], more: readonly Tick[]): boolean => {
+/** Boxes of one question; more are those of a list. */
+const MAX_GROUP_TICKS = 200;
+
+/** Boxes that go on with those before them: none of them stands there already, as those of another question do. */
+export const goesOn = (ticks: readonly Tick[], more: readonly Tick[]): boolean => {
+  if (ticks.length + more.length > MAX_GROUP_TICKS) return false;
   const known = new Set(keysOf(ticks));
-  return keysOf(more).some((key) => known.has(key));
+  return !keysOf(more).some((key) => known.has(key));
 };
 
 /** What a label may be of the words before a box: all of them, or the last of several parts. */
@@ -131,8 +135,7 @@ export class TickReader {
     const groups: TickGroup[] = [];
     for (const { label, ticks } of segmentsOf(line, this.#isLabel)) {
       const group = this.#group;
-      if (group !== null && !hasLetters(label) && !repeats(group.ticks, ticks))
-        group.ticks = [...group.ticks, ...ticks];
+      if (group !== null && !hasLetters(label) && goesOn(group.ticks, ticks)) group.ticks = [...group.ticks, ...ticks];
       else {
         const words = hasLetters(label) ? label : group === null ? this.#before : '';
         groups.push((this.#group = { ticks, labels: labelsIn(words) }));
