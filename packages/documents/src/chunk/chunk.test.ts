@@ -186,3 +186,30 @@ describe('chunks', () => {
     );
   });
 });
+
+describe('what stands in chunks', () => {
+  test('notes have the marks that readers see, not the names of the file', () => {
+    const note: Block = {
+      type: 'footnote',
+      page: 1,
+      kind: 'footnote',
+      id: 'footnote-2',
+      marker: '1)',
+      blocks: [paragraph('각주 하나')],
+    };
+    const referring: Block = {
+      type: 'paragraph',
+      page: 1,
+      spans: [{ text: '본문' }, { text: '1)', note: 'footnote-2' }, { text: ' 끝.' }],
+    };
+    expect(chunk([referring, note]).map(({ content }) => content)).toEqual(['본문[^1] 끝.\n\n[^1]: 각주 하나']);
+  });
+
+  test('items of a list keep their level', () => {
+    const item = (level: number, text: string) => ({ level, marker: '-', ordered: false, spans: [{ text }] });
+    const list: Block = { type: 'list', page: 1, items: [item(0, '가'), item(1, '나'), item(0, '다')] };
+    expect(chunk([list]).map(({ content }) => content.split('\n').filter((line) => line !== ''))).toEqual([
+      ['- 가', '    - 나', '- 다'],
+    ]);
+  });
+});

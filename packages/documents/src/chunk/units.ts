@@ -1,5 +1,6 @@
 import { type Block, type Table, textOf } from '../document.ts';
-import { blockMarkdown } from '../render/markdown.ts';
+import { blockMarkdown, listItemTexts } from '../render/markdown.ts';
+import { labelNotes } from '../render/note-labels.ts';
 import { isRunning } from '../render/text.ts';
 import { type PageRange, pagesOf } from './pages.ts';
 
@@ -24,7 +25,7 @@ export function unitsOf(blocks: readonly Block[]): Unit[] {
   const units: Unit[] = [];
   const path: { readonly level: number; readonly title: string }[] = [];
   let section = 0;
-  for (const block of blocks.filter(isRunning)) {
+  for (const block of labelNotes(blocks).filter(isRunning)) {
     if (block.type === 'heading') {
       while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
       path.push({ level: block.level, title: textOf(block.spans).replaceAll(/\s+/g, ' ').trim() });
@@ -34,8 +35,7 @@ export function unitsOf(blocks: readonly Block[]): Unit[] {
     if (text.trim() === '') continue;
     const kind = block.type === 'heading' || block.type === 'table' ? block.type : 'text';
     const base = { pages: pagesOf(block), headings: path.map(({ title }) => title), section };
-    if (block.type === 'list')
-      for (const item of block.items) units.push({ ...base, kind, text: blockMarkdown({ ...block, items: [item] }) });
+    if (block.type === 'list') for (const item of listItemTexts(block)) units.push({ ...base, kind, text: item });
     else units.push({ ...base, kind, text, ...(block.type === 'table' ? { table: block } : {}) });
   }
   return units;

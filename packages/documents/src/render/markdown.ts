@@ -82,15 +82,16 @@ function itemMarkdown({ marker, ordered, spans }: ListItem, level: number): stri
   return `${indent}${mark} ${kept}${spansMarkdown(spans).replaceAll('\n', `${LINE_BREAK}${indent}  `)}`;
 }
 
-function listMarkdown({ items }: List): string {
+/** The items of a list, each as it stands among the others. */
+export function listItemTexts({ items }: List): string[] {
   let above = -1;
-  return items
-    .map((item) => {
-      above = Math.min(item.level, above + 1);
-      return itemMarkdown(item, above);
-    })
-    .join('\n');
+  return items.map((item) => {
+    above = Math.min(item.level, above + 1);
+    return itemMarkdown(item, above);
+  });
 }
+
+const listMarkdown = (list: List): string => listItemTexts(list).join('\n');
 
 /** A table that Markdown can write: one line a cell, no cell over several places, one row of headings at most. */
 const isPlain = ({ cells, headerRows }: Table) =>
