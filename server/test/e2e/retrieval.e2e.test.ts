@@ -1219,7 +1219,7 @@ describe('many documents by one call', () => {
       await uploadReady(service, id, `${at}-other.txt`, other);
     }
     for (const [at, [query]] of said.entries())
-      for (const search_type of ['keyword', 'hybrid']) {
+      for (const search_type of ['keyword', 'hybrid'] as const) {
         const { hits } = (await searchIn(service, id, query, { search_type })).result;
         const names = hits.map(({ document_name: name }) => name).filter((name) => name.startsWith(`${at}-`));
         expect([query, search_type, ...names]).toEqual([query, search_type, `${at}-same.txt`, `${at}-other.txt`]);
