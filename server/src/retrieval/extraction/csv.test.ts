@@ -40,8 +40,7 @@ test('Korean is read by spreadsheets, and nothing of a document runs in them', (
 
 test('the columns of a list stay row by row, with empty places, and tell values from what parts them', () => {
   const columns = ['items[].name', 'items[].price', 'items[].note'];
-  const line = (...fields: ReturnType<typeof field>[]) =>
-    csvDocument({ columns }, { ...found, fields }, false);
+  const line = (...fields: ReturnType<typeof field>[]) => csvDocument({ columns }, { ...found, fields }, false);
   const rows = [field('items[0].name', '책상'), field('items[1].name', '의자'), field('items[1].price', 80_000)];
   expect(line(...rows)).toBe('d,계약.hwp,,책상; 의자,; 80000,\r\n');
   expect(line(field('items[0].name', '책상; 의자'), field('items[1].name', 'a;b'), field('items[2].name', '"c"'))).toBe(
