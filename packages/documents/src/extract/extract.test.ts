@@ -231,6 +231,15 @@ test('hostile texts are looked through in time that grows with their length', ()
     p(`가${' '.repeat(200_000)}나${' '.repeat(200_000)}:`),
   ];
   expect(found(blocks, value('성명'), value('수', 'number'))).toEqual({});
+  const boxes = [
+    p('☑ '.repeat(50_000)),
+    p(Array.from({ length: 20_000 }, (_, at) => `☑ ${at}`).join('\n')),
+    p(`☑ ${'가 '.repeat(50_000)}:`),
+    table(Array.from({ length: 5 }, () => Array.from({ length: 2_000 }, (_, at) => (at % 2 === 0 ? '성명' : '☑')))),
+    table(Array.from({ length: 10_000 }, () => ['당사자', '성명'])),
+  ];
+  const name = { ...value('당사자.성명'), within: [[labelKey('당사자')]] };
+  expect(found(boxes, name, value('유형', 'string', { options: ['가', '나'] }))).toEqual({});
   expect(numberOf('1 '.repeat(60))).not.toBe(Number.NaN);
   expect(numberOf(`${'1억'.repeat(40)}x`.repeat(30))).toBeNull();
 });
