@@ -264,6 +264,24 @@ test('a source that is away takes nothing away; one that is empty all at once is
   expect(await names()).toEqual([]);
 });
 
+test('a folder that holds more than is taken keeps what went there, and the run says so', async () => {
+  for (const name of 'abc') put(`${name}.txt`, name);
+  const { connector_id: id } = await create({ max_documents: 3 });
+  await run(id);
+  rmSync(join(root, 'a.txt'));
+  for (const name of 'de') put(`${name}.txt`, name);
+  const over = { code: null, reason_code: 'over_limit', reason_values: { limit: 3 } };
+  expect(await run(id)).toMatchObject({
+    state: 'done',
+    added: 1,
+    removed: 0,
+    problems: [{ name: '', code: 'removal_waits', reason_values: { documents: 1 } }, over],
+  });
+  rmSync(join(root, 'e.txt'));
+  expect(await run(id)).toMatchObject({ removed: 1, failed: 0, problems: [] });
+  expect(await names()).toEqual(['b.txt', 'c.txt', 'd.txt']);
+});
+
 test('one with a schedule runs by itself, and not while it is paused', async () => {
   put('a.txt', '가');
   const { connector_id: id, next_at: next } = await create({ every_minutes: 60 });

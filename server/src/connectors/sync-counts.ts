@@ -61,4 +61,3 @@ export function createReport(counts: SyncCounts) {
     },
   };
 }
-export type Report = ReturnType<typeof createReport>;

@@ -12,7 +12,7 @@ import type { ConnectorDeps } from './deps.ts';
 import { readersVersion } from './readers.ts';
 
 /** A document with the names of its readers. */
-export type Taken = Omit<SourceItem, 'readers'> & { readonly readers: readonly string[] | null };
+type Taken = Omit<SourceItem, 'readers'> & { readonly readers: readonly string[] | null };
 
 interface Taking {
   readonly connectorId: string;

@@ -379,6 +379,9 @@ describe('a connection', () => {
     await card.getByRole('row', { name: 'badge.md added' }).waitFor();
     await rm(join(place, 'badge.md'));
     await card.getByRole('button', { name: 'Sync now' }).click();
+    // A place that is empty all at once may only be away.
+    await card.getByRole('row', { name: 'badge.md left' }).waitFor();
+    await card.getByRole('button', { name: 'Remove all that is gone' }).click();
     await card.getByRole('row', { name: 'badge.md removed' }).waitFor();
     await card.getByRole('button', { name: 'Actions for 문서고' }).click();
     await page.getByRole('menuitem', { name: 'Delete connection' }).click();
