@@ -17,6 +17,7 @@ export interface Document {
 export const documentFormats = [
   'pdf',
   'docx',
+  'doc',
   'hwp',
   'hwpx',
   'xlsx',

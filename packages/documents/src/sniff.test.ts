@@ -34,6 +34,11 @@ test.each([
   ['a PDF behind a few bytes', Buffer.concat([text('\n\n'), text('%PDF-1.7\n')]), 'pdf'],
   ['HWP 5', compound('FileHeader'), 'hwp'],
   ['an old Excel file', writeCompound({ Workbook: Buffer.alloc(9), 'MBD1/WordDocument': Buffer.alloc(9) }), 'xls'],
+  [
+    'an old Word file',
+    writeCompound({ WordDocument: Buffer.alloc(9), 'ObjectPool/1/Workbook': Buffer.alloc(9) }),
+    'doc',
+  ],
   ['an Excel file of another program', writeCompound({ BOOK: Buffer.alloc(9) }), 'xls'],
   ['DOCX', packageOf('[Content_Types].xml', 'word/document.xml'), 'docx'],
   [
@@ -70,12 +75,6 @@ test.each([
 test.each([
   ['an empty file', Buffer.alloc(0), 'CORRUPTED', /empty/],
   ['a protected Office file', compound('EncryptedPackage'), 'ENCRYPTED', /password/],
-  [
-    'an old Word file',
-    writeCompound({ WordDocument: Buffer.alloc(9), 'ObjectPool/1/Workbook': Buffer.alloc(9) }),
-    'UNSUPPORTED',
-    /\.docx/,
-  ],
   ['an old PowerPoint file', writeCompound({ 'PowerPoint Document': Buffer.alloc(9) }), 'UNSUPPORTED', /\.pptx/],
   ['a HEIC picture', text('\0\0\0\u0018ftypheic'), 'UNSUPPORTED', /JPEG or PNG/],
   ['HWP 2', text('HWP Document File V2.10'), 'UNSUPPORTED', /HWP 5/],

@@ -37,11 +37,6 @@ const oldOfficeKind = (bytes: Uint8Array) =>
         .find((kind) => kind !== undefined)
     : undefined;
 
-const oldOffice = {
-  doc: 'Word 97–2003 files (.doc)',
-  ppt: 'PowerPoint 97–2003 files (.ppt)',
-} as const;
-
 function compoundFormat(bytes: Uint8Array): DocumentFormat {
   const all = asBuffer(bytes);
   const kind = compoundKinds.find(({ stream }) => all.includes(stream))?.kind ?? oldOfficeKind(bytes);
@@ -53,11 +48,12 @@ function compoundFormat(bytes: Uint8Array): DocumentFormat {
     case 'xls':
       return 'xls';
     case 'doc':
+      return 'doc';
     case 'ppt':
       throw new ParseError(
         'UNSUPPORTED',
-        `${oldOffice[kind]} are not read. Save the document as .${kind}x and try again.`,
-        { savedAs: `${kind}x` },
+        'PowerPoint 97–2003 files (.ppt) are not read. Save the document as .pptx and try again.',
+        { savedAs: 'pptx' },
       );
     case 'msg':
       return 'msg';

@@ -9,6 +9,7 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   pdf: async () => (await import('./pdf/index.ts')).readPdf,
   hwp: async () => (await import('./hancom.ts')).readHwp,
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
+  doc: async () => (await import('./doc/index.ts')).readDoc,
   docx: async () => (await import('./docx/index.ts')).readDocx,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xls: async () => (await import('./xls/index.ts')).readXls,

@@ -15,6 +15,7 @@ export interface TikaWanted {
 const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  doc: 'application/msword',
   hwp: 'application/x-hwp-v5',
   hwpx: 'application/hwp+zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -30,6 +30,7 @@ import { writeEpub, writeMsg } from '../mail.ts';
 import { cell as odfCell, p as odfParagraph, row as odfRow, writeOdf } from '../odf.ts';
 import { PdfWriter } from '../pdf.ts';
 import { at, line, shape, writePptx } from '../pptx.ts';
+import { koreanList, rowOf, sprm, writeDoc } from '../doc.ts';
 import { number, rows, text as words, writeXlsx } from '../xlsx.ts';
 
 /** A file that is damaged. Its name tells the text formats apart. */
@@ -183,6 +184,23 @@ utils.book_append_sheet(book, sheet, '예산');
 utils.book_append_sheet(book, utils.aoa_to_sheet([[46_000, '둘째', true]]), '둘째');
 const xls = Buffer.from(write(book, { type: 'buffer', bookType: 'biff8' }) as Uint8Array);
 
+const doc = writeDoc({
+  styles: [
+    { name: 'Normal', own: 0 },
+    { name: '제목 1', own: 1 },
+  ],
+  lists: koreanList,
+  paragraphs: [
+    { text: '사업 개요\r', style: 1 },
+    { text: '글\u0002과 \u0013 HYPERLINK "https://a.kr/" \u0014링크\u0015\r', runs: [[0, 1, sprm(0x0835, 1)]] },
+    { text: '첫째\r', looks: sprm(0x460b, 1, 0) },
+    { text: '가\u0007', looks: sprm(0x2416, 1) },
+    { text: '나\u0007', looks: sprm(0x2416, 1) },
+    { text: '\u0007', looks: [...sprm(0x2416, 1), ...sprm(0x2417, 1), ...rowOf([0, 900, 1_800])] },
+  ],
+  notes: [{ text: '\u0002 각주\r' }],
+});
+
 const mailbox = Buffer.from(
   ['첫째', '둘째']
     .map((subject) => `From a@a.kr Mon Jan  5 09:00:00 2026\nFrom: a@a.kr\nSubject: ${subject}\n\n글이다.\n\n`)
@@ -298,6 +316,7 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.hwpx', bytes: hwpx },
   { name: 'a.xlsx', bytes: xlsx },
   { name: 'a.xls', bytes: xls },
+  { name: 'a.doc', bytes: doc },
   { name: 'a.mbox', bytes: mailbox },
   { name: 'a.pptx', bytes: pptx },
   { name: 'a.odt', bytes: odt },

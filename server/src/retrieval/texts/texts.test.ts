@@ -113,8 +113,8 @@ test('files are known by their content', async () => {
     format: null,
     refused: { code: 'UNSUPPORTED', isOldOffice: false },
   });
-  writeFileSync(path, writeCompound({ WordDocument: Buffer.from('old') }));
-  expect(await texts.do({ type: 'sniff', path, name: 'a.doc' })).toMatchObject({
+  writeFileSync(path, writeCompound({ 'PowerPoint Document': Buffer.from('old') }));
+  expect(await texts.do({ type: 'sniff', path, name: 'a.ppt' })).toMatchObject({
     refused: { code: 'UNSUPPORTED', isOldOffice: true },
   });
 });

@@ -10,7 +10,8 @@ const kinds = { text: 0x1f, time: 0x40 } as const;
 /** Milliseconds from 1601, where the time stamps begin, to 1970. */
 const EPOCH_OFFSET_MS = 11_644_473_600_000;
 
-const timeAt = (bytes: Uint8Array, at: number): string | undefined => {
+/** A time stamp in ISO 8601; undefined for none. */
+export const timeAt = (bytes: Uint8Array, at: number): string | undefined => {
   const ticks = u32At(bytes, at + 4) * 2 ** 32 + u32At(bytes, at);
   const time = ticks / 10_000 - EPOCH_OFFSET_MS;
   // Earlier than the program itself, or none.
