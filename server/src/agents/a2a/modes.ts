@@ -15,6 +15,7 @@ const READABLE = [
   'hwp',
   'hwpx',
   'docx',
+  'doc',
   'xlsx',
   'xls',
   'pptx',
