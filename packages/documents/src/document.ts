@@ -23,6 +23,7 @@ export const documentFormats = [
   'xlsx',
   'xls',
   'pptx',
+  'ppt',
   'odt',
   'ods',
   'odp',

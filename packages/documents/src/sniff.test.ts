@@ -39,6 +39,7 @@ test.each([
     writeCompound({ WordDocument: Buffer.alloc(9), 'ObjectPool/1/Workbook': Buffer.alloc(9) }),
     'doc',
   ],
+  ['an old PowerPoint file', writeCompound({ 'PowerPoint Document': Buffer.alloc(9) }), 'ppt'],
   ['an Excel file of another program', writeCompound({ BOOK: Buffer.alloc(9) }), 'xls'],
   ['DOCX', packageOf('[Content_Types].xml', 'word/document.xml'), 'docx'],
   [
@@ -75,7 +76,6 @@ test.each([
 test.each([
   ['an empty file', Buffer.alloc(0), 'CORRUPTED', /empty/],
   ['a protected Office file', compound('EncryptedPackage'), 'ENCRYPTED', /password/],
-  ['an old PowerPoint file', writeCompound({ 'PowerPoint Document': Buffer.alloc(9) }), 'UNSUPPORTED', /\.pptx/],
   ['a HEIC picture', text('\0\0\0\u0018ftypheic'), 'UNSUPPORTED', /JPEG or PNG/],
   ['HWP 2', text('HWP Document File V2.10'), 'UNSUPPORTED', /HWP 5/],
   ['an Office file that was cut', packageOf('[Content_Types].xml', '_rels/.rels'), 'CORRUPTED', /damaged/],

@@ -50,11 +50,7 @@ function compoundFormat(bytes: Uint8Array): DocumentFormat {
     case 'doc':
       return 'doc';
     case 'ppt':
-      throw new ParseError(
-        'UNSUPPORTED',
-        'PowerPoint 97–2003 files (.ppt) are not read. Save the document as .pptx and try again.',
-        { savedAs: 'pptx' },
-      );
+      return 'ppt';
     case 'msg':
       return 'msg';
     case undefined:

@@ -14,6 +14,7 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   msg: 'application/vnd.ms-outlook',
   rtf: 'application/rtf',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ppt: 'application/vnd.ms-powerpoint',
   hwp: 'application/x-hwp',
   hwpx: 'application/hwp+zip',
   html: 'text/html',

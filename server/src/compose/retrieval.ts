@@ -70,7 +70,6 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     now: Date.now,
     storedVectors: config.retrieval.stored_vectors,
     openChat: deps.openChat,
-    readsOldOffice: config.documents.office_program !== null,
   };
   const { renderer } = documents;
   const { openChat, defaultLimits } = deps;

@@ -34,6 +34,4 @@ export interface RetrievalDeps extends IndexingDeps {
   readonly storedVectors?: VectorPrecision;
   /** Asks chat models, within the limits of whoever asks; without it queries are never expanded. */
   readonly openChat?: OpenChat;
-  /** Older Office files are read: an office program saves them as new ones. */
-  readonly readsOldOffice?: boolean;
 }

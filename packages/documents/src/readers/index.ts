@@ -11,6 +11,7 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
   doc: async () => (await import('./doc/index.ts')).readDoc,
   docx: async () => (await import('./docx/index.ts')).readDocx,
+  ppt: async () => (await import('./ppt/index.ts')).readPpt,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xls: async () => (await import('./xls/index.ts')).readXls,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,

@@ -38,10 +38,12 @@ const looksMarks = [
   ['bold', '**'],
 ] as const;
 
-function spanMarkdown(span: Span): string {
+/** `from`: the first of the looks that are not around it yet. */
+function spanMarkdown(span: Span, from: number): string {
   if (span.note !== undefined) return `[^${span.note}]`;
   if (span.math) return `$${span.text}$`;
   let text = span.code ? inlineCode(span.text) : escapeInline(span.text);
+  for (const [look, mark] of looksMarks.slice(from).toReversed()) if (span[look] === true) text = enclosed(text, mark);
   if (span.script === 'sub') text = `<sub>${text}</sub>`;
   if (span.script === 'super') text = `<sup>${text}</sup>`;
   if (span.link !== undefined && /^(?:https?:|mailto:|tel:|#|\/|\.)/i.test(span.link))
@@ -52,14 +54,17 @@ function spanMarkdown(span: Span): string {
 /** Spans that have a look in common are enclosed together: marks of two looks right after one another would be others. */
 function spansMarkdown(spans: readonly Span[], from = 0): string {
   const [look, mark] = looksMarks[from] ?? [];
-  if (look === undefined || mark === undefined) return spans.map(spanMarkdown).join('');
+  if (spans.length === 1 || look === undefined) return spans.map((span) => spanMarkdown(span, from)).join('');
   const parts: string[] = [];
   for (let at = 0; at < spans.length;) {
     const has = spans[at]?.[look] === true;
     let end = at + 1;
     while (end < spans.length && (spans[end]?.[look] === true) === has) end++;
-    const text = spansMarkdown(spans.slice(at, end), from + 1);
-    parts.push(has ? enclosed(text, mark) : text);
+    const group = spans.slice(at, end);
+    // Of one alone the marks stand within its link.
+    const isShared = has && group.length > 1;
+    const text = spansMarkdown(group, isShared || !has ? from + 1 : from);
+    parts.push(isShared ? enclosed(text, mark) : text);
     at = end;
   }
   return parts.join('');

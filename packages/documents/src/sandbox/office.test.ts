@@ -17,14 +17,15 @@ let folder: string;
 let program: string;
 const pools: ParsePool[] = [];
 const doc = writeCompound({ WordDocument: Buffer.from('an old document') });
-const ppt = writeCompound({ 'PowerPoint Document': Buffer.from('old slides') });
+/** Of Word 95, which no reader here reads. */
+const older = writeCompound({ WordDocument: Buffer.from([0xdc, 0xa5, ...Buffer.alloc(60)]) });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-office-'));
   program = join(folder, 'soffice');
   writeFileSync(join(folder, 'new.docx'), writeDocx({ body: paragraph(run('옛 문서의 글')) }));
   writeFileSync(join(folder, 'old.doc'), doc);
-  writeFileSync(join(folder, 'old.ppt'), ppt);
+  writeFileSync(join(folder, 'older.doc'), older);
 });
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
@@ -105,11 +106,11 @@ test('the profile of each document is new and forbids macros and links to elsewh
 });
 
 test.each([
-  ['has none', null, '', 'UNSUPPORTED', 'old.ppt'],
-  ['names one that is not there', null, '/nowhere/soffice', 'UNSUPPORTED', 'old.ppt'],
+  ['has none', null, '', 'UNSUPPORTED', 'older.doc'],
+  ['names one that is not there', null, '/nowhere/soffice', 'UNSUPPORTED', 'older.doc'],
   ['fails', 'exit 3', undefined, 'CORRUPTED', 'old.doc'],
   ['saves nothing', 'exit 0', undefined, 'CORRUPTED', 'old.doc'],
-  ['saves another old document', `cp FOLDER/old.ppt "$out/document.docx"`, undefined, 'UNSUPPORTED', 'old.doc'],
+  ['saves another old document', `cp FOLDER/older.doc "$out/document.docx"`, undefined, 'UNSUPPORTED', 'old.doc'],
 ])('a document is refused where the operator %s, or its program does', async (_, lines, path, code, file) => {
   const pool = poolWith(lines === null ? null : lines.replace('FOLDER', folder), path);
   await expect(parse(pool, { file })).rejects.toMatchObject({ code });

@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 });
 
 const endings = new Set(
-  '.pdf .docx .doc .hwp .hwpx .xlsx .xls .pptx .odt .ods .odp .epub .eml .msg .html .htm .md .csv .txt'.split(' '),
+  '.pdf .docx .doc .ppt .hwp .hwpx .xlsx .xls .pptx .odt .ods .odp .epub .eml .msg .html .htm .md .csv .txt'.split(' '),
 );
 
 function seedsIn(folder: string): Seed[] {

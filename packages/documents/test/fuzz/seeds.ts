@@ -31,6 +31,7 @@ import { cell as odfCell, p as odfParagraph, row as odfRow, writeOdf } from '../
 import { PdfWriter } from '../pdf.ts';
 import { at, line, shape, writePptx } from '../pptx.ts';
 import { koreanList, rowOf, sprm, writeDoc } from '../doc.ts';
+import { letterLooks, paragraphLooks, writePpt } from '../ppt.ts';
 import { number, rows, text as words, writeXlsx } from '../xlsx.ts';
 
 /** A file that is damaged. Its name tells the text formats apart. */
@@ -201,6 +202,27 @@ const doc = writeDoc({
   notes: [{ text: '\u0002 각주\r' }],
 });
 
+const ppt = writePpt({
+  slides: [
+    {
+      outline: [
+        { kind: 0, text: '제목' },
+        {
+          kind: 1,
+          text: '첫째\r둘째',
+          style: [...paragraphLooks(3, 0), ...paragraphLooks(3, 1), ...letterLooks(6, true)],
+        },
+      ],
+      shapes: [
+        { at: [0, 0, 500, 100], outline: 0 },
+        { at: [0, 200, 500, 400], outline: 1 },
+        { at: [0, 500, 400, 600], cells: [{ at: [0, 500, 200, 600], text: { kind: 4, text: '칸' } }] },
+      ],
+      notes: '말',
+    },
+  ],
+});
+
 const mailbox = Buffer.from(
   ['첫째', '둘째']
     .map((subject) => `From a@a.kr Mon Jan  5 09:00:00 2026\nFrom: a@a.kr\nSubject: ${subject}\n\n글이다.\n\n`)
@@ -317,6 +339,7 @@ export const ownSeeds = (): readonly Seed[] => [
   { name: 'a.xlsx', bytes: xlsx },
   { name: 'a.xls', bytes: xls },
   { name: 'a.doc', bytes: doc },
+  { name: 'a.ppt', bytes: ppt },
   { name: 'a.mbox', bytes: mailbox },
   { name: 'a.pptx', bytes: pptx },
   { name: 'a.odt', bytes: odt },

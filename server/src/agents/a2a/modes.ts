@@ -19,6 +19,7 @@ const READABLE = [
   'xlsx',
   'xls',
   'pptx',
+  'ppt',
   'odt',
   'ods',
   'odp',

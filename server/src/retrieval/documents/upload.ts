@@ -31,12 +31,12 @@ export interface UploadedFile {
  * the reason.
  */
 export async function formatOf(
-  { texts, readsOldOffice = false }: RetrievalDeps,
+  { texts }: RetrievalDeps,
   { path }: Pick<UploadedFile, 'path'>,
   name: string,
 ): Promise<string | null> {
   const { format, refused } = await texts.do({ type: 'sniff', path, name }, { urgent: true });
-  if (refused === null || refused.code === 'ENCRYPTED' || (refused.isOldOffice && readsOldOffice)) return format;
+  if (refused === null || refused.code === 'ENCRYPTED') return format;
   const code = refused.code === 'UNSUPPORTED' ? 'unsupported_media_type' : 'unprocessable';
   throw new StudioError(code, `${refused.code}: ${refused.message}`, { param: 'file' });
 }

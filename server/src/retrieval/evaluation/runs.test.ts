@@ -408,7 +408,7 @@ test('a search is answered with what it found, though its collection changes wit
     ...index,
     async keyword(table, query) {
       attempts++;
-      const found = await index.keyword(table, { ...query, mark: undefined as never });
+      const found = await index.keyword(table, { ...query, mark: undefined });
       // A passage that is gone, and another change that became visible.
       await deps.db.query
         .updateTable('collections')

@@ -109,8 +109,7 @@ export type SniffResult =
   | { readonly format: string; readonly refused: null }
   | {
       readonly format: null;
-      /** `isOldOffice`: an office program can save it as a format that is read. */
-      readonly refused: { readonly code: string; readonly message: string; readonly isOldOffice: boolean };
+      readonly refused: { readonly code: string; readonly message: string };
     };
 
 /** Tasks, and what comes of each. */

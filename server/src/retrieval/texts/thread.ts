@@ -143,10 +143,7 @@ function sniff({ path, name }: SniffTask): SniffResult {
     return { format: sniffFormat(readFileSync(path), name), refused: null };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    return {
-      format: null,
-      refused: { code: error.code, message: error.message, isOldOffice: error.savedAs !== undefined },
-    };
+    return { format: null, refused: { code: error.code, message: error.message } };
   }
 }
 
