@@ -6,7 +6,7 @@ import {
   fallbackHeader,
   type RunningAnswer,
 } from '../inference/index.ts';
-import { StudioError } from '../kernel/errors.ts';
+import { FinalFailure, StudioError } from '../kernel/errors.ts';
 import { toStudioError } from '../ports/failure.ts';
 import { EventStream, startEventStream } from './event-stream.ts';
 import { nameIgnored } from './ignored-fields.ts';
@@ -85,7 +85,8 @@ export async function sendAnswer(
     // Told TypeScript, which does not see that the target was called.
     const failure = failed as { readonly error: unknown } | null;
     if (failure) {
-      if (isAgent && toStudioError(failure.error).code === 'internal') reply.headers(NO_RETRY);
+      const isFinal = failure.error instanceof FinalFailure || toStudioError(failure.error).code === 'internal';
+      if (isAgent && isFinal) reply.headers(NO_RETRY);
       throw failure.error;
     }
     record.error ??= inference.redactError(error);

@@ -75,6 +75,9 @@ export class StudioError extends Error {
   }
 }
 
+/** A failure of what may have had effects: clients must not try it again by themselves, whatever its status. */
+export class FinalFailure extends StudioError {}
+
 /**
  * An error without its stack, which takes several microseconds to note: a good part of all that a refused request costs. For refusals that
  * come by the hundred when there is too much to do, and say all by their words.

@@ -347,6 +347,11 @@ describe('what goes wrong', () => {
     expect(expectError(reply, 500).message).toContain('NO-SUCH-MODEL');
     expect(reply.headers.get('x-should-retry')).toBe('false');
     house.upstream.plays((asked) => void asked.response.destroy());
+    // Also where its model is away, which clients try again for chats of models: another run would do again what this one did.
+    const away = await chat({ model: ids.plain, messages: [user('안녕')] });
+    expect([away.status, away.headers.get('x-should-retry')]).toEqual([503, 'false']);
+    const streamed = await chat({ model: ids.plain, messages: [user('안녕')], stream: true });
+    expect([streamed.status, streamed.headers.get('x-should-retry')]).toEqual([503, 'false']);
     await expect(
       client.chat.completions.create({ model: ids.broken, messages: [user('안녕')], stream: true }),
     ).rejects.toMatchObject({ status: 500 });

@@ -2,7 +2,7 @@ import type { Citation, RunEvent, RunFailure } from '@ai-studio/contract/agents/
 import type { UrlCitation } from '@ai-studio/contract/chat/annotations.ts';
 import type { ChatResult, RunningChat } from '../../inference/index.ts';
 import type { Principal } from '../../kernel/actor.ts';
-import { type ErrorCode, StudioError } from '../../kernel/errors.ts';
+import { type ErrorCode, FinalFailure, StudioError } from '../../kernel/errors.ts';
 import type { EngineUsage } from '../../ports/engine.ts';
 import { followTask } from '../a2a/follow.ts';
 import type { Deployed } from '../lifecycle/runnable.ts';
@@ -30,7 +30,7 @@ const passed: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** The run has failed: what it did may have effects. Others are failures to begin or to follow it, and whoever asks again joins it. */
-export class AgentRunFailure extends StudioError {}
+export class AgentRunFailure extends FinalFailure {}
 
 const failureOf = (failure: RunFailure | undefined): AgentRunFailure =>
   new AgentRunFailure(

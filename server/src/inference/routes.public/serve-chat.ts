@@ -12,7 +12,7 @@ import type { AgentChats, OpenedChat } from '../../agents/index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
-import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { FinalFailure, type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { sessionOfHeaders } from '../../kernel/session-name.ts';
 import { whenThere } from '../../kernel/turns.ts';
 import { toStudioError } from '../../ports/failure.ts';
@@ -263,13 +263,13 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     }
     this.responseBytes = body.length;
     if (!this.wire.isComplete) this.wire.discardBody();
-    const headers = { ...jsonHeaders(body), ...failure.headers, ...(this.isAgentFailure(failure) ? NO_RETRY : {}) };
+    const headers = { ...jsonHeaders(body), ...failure.headers, ...(this.isAgentFailure(failed, failure) ? NO_RETRY : {}) };
     this.wire.reply(failure.status, this.headersOf(headers), body);
   }
 
   /** What an agent did may have effects: clients that try failures of the service again must not do it for one of the agent. */
-  private isAgentFailure({ status }: HttpFailure): boolean {
-    return this.agentChat !== null && status === 500;
+  private isAgentFailure(failed: unknown, { status }: HttpFailure): boolean {
+    return this.agentChat !== null && (status === 500 || failed instanceof FinalFailure);
   }
 
   ping(): void {
