@@ -257,6 +257,64 @@ describe('a whole reply', () => {
     expect(spliced).toBeGreaterThan(times(300, 3_000) / 10);
   });
 
+  const called = (name: string, json: string | null, more: object = {}) => ({
+    type: 'function',
+    function: { name, arguments: json },
+    ...more,
+  });
+  /** An id that was made here, as `join` has it. */
+  const made = null;
+
+  it.each<[string, readonly object[], readonly [string | null, string, string][]]>([
+    [
+      'without ids, the first without arguments',
+      [called('get_time', ''), called('get_weather', '{"city":"x"}')],
+      [
+        [made, 'get_time', ''],
+        [made, 'get_weather', '{"city":"x"}'],
+      ],
+    ],
+    [
+      'with empty ids and null for arguments',
+      [called('get_time', null, { id: '' }), called('get_weather', '{}', { id: '' })],
+      [
+        [made, 'get_time', ''],
+        [made, 'get_weather', '{}'],
+      ],
+    ],
+    [
+      'of the same name',
+      [called('get_time', ''), called('get_time', '')],
+      [
+        [made, 'get_time', ''],
+        [made, 'get_time', ''],
+      ],
+    ],
+    [
+      'with the name as the id of each',
+      [called('f', '{"city":"a"}', { id: 'f' }), called('f', '{"city":"b"}', { id: 'f' })],
+      [
+        ['f', 'f', '{"city":"a"}'],
+        [made, 'f', '{"city":"b"}'],
+      ],
+    ],
+  ])('has each of its tool calls, and so has a chunk that holds them: %s', (_name, calls, expected) => {
+    const wanted = expected.map(([id, name, json]) => ({ id, name, arguments: json }));
+    expect(whole(message({ content: null, tool_calls: calls })).choices[0]?.calls).toEqual(wanted);
+    const chunk = { choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] };
+    const streamed = joinCut(Buffer.from(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`), []);
+    expect(streamed.choices[0]?.calls).toEqual(wanted);
+  });
+
+  it('that is an error in a list is told, and so is an event of a stream', () => {
+    const text = JSON.stringify([{ error: { code: 400, message: 'Not so', status: 'INVALID_ARGUMENT' } }]);
+    const events: ChatEvent[] = [];
+    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(text));
+    events.push(...decode(Buffer.from(`data: ${text}\n\n`), []));
+    const told = { type: 'error', error: { kind: 'refused', detail: 'Not so' } };
+    expect(events).toMatchObject([told, told]);
+  });
+
   it.each(['<html>502</html>', '{"choices":[{"index":0,"mess', '[]', '{}', '{"choices":[]}', 'null'])(
     'that is none (%s) is a protocol failure',
     (body) => {

@@ -46,10 +46,11 @@ function statusOf(value: unknown): number | null {
 
 /**
  * Reads an error body: `{"error":{message,type,param,code}}` (OpenAI, llama-server, vLLM from 0.11), the same at the top level
- * (`"object":"error"`: older vLLM, SGLang), `{"error":"text"}` (Ollama, LM Studio, TGI), `{"detail":…}` (FastAPI). Null when it is none.
+ * (`"object":"error"`: older vLLM, SGLang), `{"error":"text"}` (Ollama, LM Studio, TGI), `{"detail":…}` (FastAPI); also as the one
+ * element of a list (Gemini). Null when it is none.
  */
 export function readServerError(value: unknown): ServerError | null {
-  const top = asObject(value);
+  const top = asObject(Array.isArray(value) && value.length === 1 ? value[0] : value);
   if (!top) return null;
   const inner =
     top['error'] ??

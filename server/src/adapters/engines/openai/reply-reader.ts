@@ -130,7 +130,7 @@ export class ReplyReader {
   /** Reads one parsed object. Returns what could be learned from it: null unless it held one plain piece of text. */
   read(value: unknown, whole: boolean): Piece | null {
     const top = asObject(value);
-    const serverError = top && 'choices' in top && top['error'] == null ? null : readServerError(top);
+    const serverError = top && 'choices' in top && top['error'] == null ? null : readServerError(value);
     if (!top || serverError) {
       this.fail(serverError ? eventFailure(this.#call, serverError) : notJson(this.#call));
       return null;
@@ -153,7 +153,7 @@ export class ReplyReader {
     const message = asObject(given['message']);
     const delta = whole ? message : (deltaOf(given) ?? (choice.begun ? null : message));
     const logprobs = asObject(given['logprobs']);
-    const piece = delta ? this.#readDelta(choice, delta, logprobs) : this.#readPlain(choice, given, logprobs);
+    const piece = delta ? this.#readDelta(choice, delta, logprobs, whole) : this.#readPlain(choice, given, logprobs);
     const reason = asText(given['finish_reason']) ?? (whole ? 'stop' : null);
     if (reason !== null && !this.over) this.#finish(choice, reason, stopString(given));
     return reason === null && deltaOf(given) ? piece : null;
@@ -174,12 +174,12 @@ export class ReplyReader {
     return null;
   }
 
-  #readDelta(choice: Choice, delta: JsonObject, logprobs: JsonObject | null): Piece | null {
+  #readDelta(choice: Choice, delta: JsonObject, logprobs: JsonObject | null, whole: boolean): Piece | null {
     const text = this.#readText(choice, delta, logprobs);
     const legacy = asObject(delta['function_call']);
     const elements = legacy ? [{ index: 0, function: legacy }] : asArray(delta['tool_calls']);
     if (elements.length === 0) return text;
-    const call = this.over ? null : this.#readCalls(choice, elements);
+    const call = this.over ? null : this.#readCalls(choice, elements, whole);
     const alone =
       logprobs === null && textKeys.every((key) => asText(delta[key]) === null) && !Array.isArray(delta['content']);
     return alone && !legacy ? call : null;
@@ -203,13 +203,15 @@ export class ReplyReader {
       : { slot: new TextSlot(this, choice, 'reasoning', keys), text: reasoning };
   }
 
-  #readCalls(choice: Choice, elements: readonly unknown[]): Piece | null {
+  #readCalls(choice: Choice, elements: readonly unknown[], whole: boolean): Piece | null {
     choice.calls ??= createToolCalls(choice.index, (event) => this.emit(event), this.#onNewCall);
     choice.begun = true;
     let last: Piece | null = null;
+    const siblings: OpenCall[] = [];
     for (const element of elements.map(asObject)) {
       if (!element) continue;
-      const open = choice.calls.take(element);
+      const open = choice.calls.take(element, siblings, whole);
+      if (open) siblings.push(open);
       const fields = asObject(element['function']);
       const text = asText(fields?.['arguments']);
       const plain =

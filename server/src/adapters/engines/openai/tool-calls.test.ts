@@ -19,7 +19,7 @@ function read(elements: readonly Element[]): (readonly [string | null, string, s
     },
     () => undefined,
   );
-  for (const element of elements) calls.take(element);
+  for (const element of elements) calls.take(element, [], false);
   calls.flush();
   return found.map(({ id, name, json }) => [/^call_[0-9a-f]{24}$/.test(id) ? null : id, name, json]);
 }

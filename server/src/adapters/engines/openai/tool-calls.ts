@@ -19,8 +19,11 @@ export interface OpenCall {
 
 export interface ToolCalls {
   readonly count: number;
-  /** Takes one element of `tool_calls`, whole or a piece. Returns the call it belongs to. */
-  take(element: JsonObject): OpenCall | null;
+  /**
+   * Takes one element of `tool_calls`, whole or a piece. Returns the call it belongs to. `siblings` are the calls of the elements before it in
+   * the same list: one with a name is a call beside them, and so is each of a `whole` reply.
+   */
+  take(element: JsonObject, siblings: readonly OpenCall[], whole: boolean): OpenCall | null;
   /** Takes further arguments of a call. */
   append(open: OpenCall, json: JsonText): void;
   /** No more will come: calls that never got a name are given out as they are. */
@@ -59,17 +62,27 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
   const give = (open: OpenCall) => {
     if (open.named) return;
     open.named = true;
-    emit({ type: 'tool_call', choice, call: open.call, id: open.givenId ?? toolCallId(), name: open.name });
+    // Some servers have the name as the id of each call: results could not be told apart by it.
+    const isTaken = calls.some((other) => other !== open && other.named && other.givenId === open.givenId);
+    const id = open.givenId === null || isTaken ? toolCallId() : open.givenId;
+    emit({ type: 'tool_call', choice, call: open.call, id, name: open.name });
     if (open.json !== '') emit({ type: 'tool_arguments', choice, call: open.call, json: open.json as JsonText });
   };
 
-  const find = (index: number | null, id: string | null, text: string | null): OpenCall => {
+  const find = (
+    index: number | null,
+    id: string | null,
+    text: string | null,
+    siblings: readonly OpenCall[],
+    whole: boolean,
+  ): OpenCall => {
     const last = calls.at(-1);
     // Without index and id a name begins another call, unless that of the last one may still go on.
     const follows = text === null || (id === null && last?.named === false);
     const known =
       index === null ? ((id === null ? undefined : byId.get(id)) ?? (follows ? last : undefined)) : byIndex.get(index);
-    if (known && !startsAnother(known, id, text)) return known;
+    const isBeside = known !== undefined && (whole || text !== null) && siblings.includes(known);
+    if (known && !isBeside && !startsAnother(known, id, text)) return known;
     onNew();
     // Names are whole once the next call begins.
     for (const before of calls) if (before.name !== '') give(before);
@@ -90,12 +103,12 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
     get count() {
       return calls.length;
     },
-    take(element) {
+    take(element, siblings, whole) {
       const call = asObject(element['function']);
       if (!call) return null;
       const text = asText(call['name']);
       const id = asText(element['id']);
-      const open = find(asNumber(element['index']), id, text);
+      const open = find(asNumber(element['index']), id, text, siblings, whole);
       open.givenId ??= id;
       if (text !== null && !open.named) open.name = joinName(open.name, text);
       if (open.name !== '' && open.json !== '') give(open);

@@ -197,6 +197,77 @@ const refusals: readonly (readonly [server: string, status: number, body: object
     { maxCompletionTokens: 8192 },
   ],
   [
+    'vLLM, of the prompt alone',
+    400,
+    { error: { message: "Input length (265330) exceeds model's maximum context length (32768).", code: 400 } },
+    { contextLength: 32_768, promptTokens: 265_330, isExact: true, completionTokens: null },
+  ],
+  [
+    'SGLang, the longest prompt',
+    400,
+    { error: { message: 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.', code: 400 } },
+    { contextLength: 131_040, promptTokens: 131_393, isExact: true, completionTokens: null },
+  ],
+  [
+    'xAI API',
+    400,
+    {
+      code: 'Client specified an invalid argument',
+      error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    },
+    { contextLength: 131_072, promptTokens: 537_812, isExact: true },
+  ],
+  [
+    'Anthropic API',
+    400,
+    { error: { type: 'invalid_request_error', message: 'prompt is too long: 213462 tokens > 200000 maximum' } },
+    { contextLength: 200_000, promptTokens: 213_462, isExact: true },
+  ],
+  [
+    'OpenRouter',
+    400,
+    {
+      error: {
+        message:
+          "This endpoint's maximum context length is 32768 tokens. However, you requested about 50000 tokens (48000 of text input, 2000 in the output). Please reduce the length of either one, or use the context-compression plugin.",
+        code: 400,
+      },
+    },
+    { contextLength: 32_768, promptTokens: 48_000, isExact: false, completionTokens: 2000 },
+  ],
+  [
+    'OpenRouter, with tools',
+    400,
+    {
+      error: {
+        message:
+          "This endpoint's maximum context length is 32768 tokens. However, you requested about 50000 tokens (18000 of text input, 4000 of tool input, 28000 in the output).",
+        code: 400,
+      },
+    },
+    { contextLength: 32_768, promptTokens: 18_000, isExact: false, completionTokens: 28_000 },
+  ],
+  [
+    'OpenRouter, in other words',
+    400,
+    { error: { message: "This endpoint's maximum context length is 32768 tokens. However, you requested more." } },
+    { contextLength: 32_768, promptTokens: null },
+  ],
+  [
+    'Gemini API, in a list',
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ],
+    { contextLength: 1_048_576, promptTokens: 1_200_000, isExact: true },
+  ],
+  [
     'a proxy before any of them',
     400,
     {
@@ -216,6 +287,16 @@ describe('a refusal for its length', () => {
     if (error.context?.contextLength)
       expect(error.detail).toContain(`maximum context length is ${error.context.contextLength} tokens`);
     expect(error.detail).not.toBe('');
+  });
+
+  it('that is for another thing keeps its reason, also in a list', () => {
+    const body = [{ error: { code: 400, message: 'Unable to submit request', status: 'INVALID_ARGUMENT' } }];
+    expect(statusFailure(call, 400, parseServerError(JSON.stringify(body)), null)).toMatchObject({
+      kind: 'refused',
+      detail: 'Unable to submit request',
+      context: null,
+    });
+    expect(parseServerError('[]')).toBeNull();
   });
 
   it('names both numbers, and the field that is to blame', () => {

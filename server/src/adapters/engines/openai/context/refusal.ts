@@ -17,9 +17,14 @@ const wordings: readonly Wording[] = [
   /^you passed (?<atLeast>\d+) input tokens and requested (?<completion>\d+) output tokens\. however, the model's context length is only (?<length>\d+) tokens/,
   /^(?:max_tokens|max_completion_tokens)=(?<completion>\d+) cannot be greater than max_model_len=(?:max_total_tokens=)?(?<length>\d+)/,
   /^the (?:decoder )?prompt \(length (?<prompt>\d+)\) is longer than the maximum model length of (?<length>\d+)/,
+  // vLLM, of the prompt alone.
+  /^input length \((?<prompt>\d+)\) exceeds (?:the )?model's maximum context length \((?<length>\d+)\)/,
   // SGLang: openai/serving_base.py, managers/tokenizer_manager.py, managers/scheduler.py.
   /^requested token count exceeds the model's maximum context length of (?<length>\d+) tokens\. you requested a total of [\d.]+ tokens: (?<prompt>\d+) tokens from the input messages and (?<completion>\d+)/,
   /^the input \((?<prompt>\d+) tokens\) is longer than the model's context length \((?<length>\d+) tokens\)/,
+  // SGLang and the xAI API tell the most that a prompt may have; the context has no less.
+  /^input length (?<prompt>\d+) exceeds the maximum allowed input length of (?<length>\d+) tokens/,
+  /^this model's maximum prompt length is (?<length>\d+) but the request contains (?<prompt>\d+) tokens/,
   // llama.cpp, tools/server: server.cpp, `exceed_context_size_error`.
   /^request \((?<prompt>\d+) tokens\) exceeds the available context size \((?<length>\d+) tokens\)/,
   // LM Studio: the part that it keeps of the prompt is a lower bound of it.
@@ -27,19 +32,22 @@ const wordings: readonly Wording[] = [
   /^trying to keep the first (?<atLeast>\d+) tokens when context the overflows\. however, the model is loaded with context length of only (?<length>\d+) tokens/,
   // Text Generation Inference, router/src/validation.rs.
   /^input validation error: `inputs` tokens \+ `max_new_tokens` must be <= (?<length>\d+)\. given: (?<prompt>\d+) `inputs` tokens and (?<completion>\d+) `max_new_tokens`/,
-  // Mistral and Gemini APIs.
+  // Mistral, Gemini and Anthropic APIs.
   /^prompt contains (?<prompt>\d+) tokens[^.]*too large for model with (?<length>\d+) maximum context length/,
   /^the input token count \((?<prompt>\d+)\) exceeds the maximum number of tokens allowed \((?<length>\d+)\)/,
+  /^prompt is too long: (?<prompt>\d+) tokens > (?<length>\d+) maximum/,
+  // OpenRouter, which estimates the prompt.
+  /^this endpoint's maximum context length is (?<length>\d+) tokens\. however, you requested about \d+ tokens \((?<atLeast>\d+) of text input[^)]*?(?<completion>\d+) in the output\)/,
   // OpenAI and DeepSeek APIs: the limit of an answer, whatever the prompt.
   /^(?:max_tokens|max_completion_tokens) is too large: (?<completion>\d+)\. this model supports at most (?<most>\d+) completion tokens/,
   /^invalid max_tokens value, the valid range of max_tokens is \[1, (?<most>\d+)\]/,
   // Any other that follows the first.
-  /^this model's maximum context length is (?<length>\d+) tokens/,
+  /^this (?:model|endpoint)'s maximum context length is (?<length>\d+) tokens/,
 ];
 
 /** Wordings without figures: llama.cpp, Ollama (server/routes.go), Text Generation Inference, LM Studio and others. */
 const withoutFigures =
-  /^(?:the request exceeds the available context size|prompt too long; exceeded (?:max )?context length|the input length exceeds the context length|input validation error: `inputs` must have less than|the number of tokens to keep from the initial prompt is greater|input (?:length|tokens)? ?exceeds (?:the )?(?:maximum )?context (?:length|window)|your (?:prompt|messages|input) (?:is|are) too long)/;
+  /^(?:the request exceeds the available context size|prompt too long; exceeded (?:max )?context length|the input length exceeds the context length|input validation error: `inputs` must have less than|the number of tokens to keep from the initial prompt is greater|input (?:length|tokens)? ?exceeds (?:the )?(?:maximum )?context (?:length|window)|(?:your )?(?:prompt|messages|input) (?:is|are) too long)/;
 
 /** Codes and types of such refusals. Sources: OpenAI error codes; llama.cpp, tools/server/README.md. */
 const refusalCodes: ReadonlySet<string> = new Set(['context_length_exceeded', 'exceed_context_size_error']);
