@@ -232,6 +232,35 @@ describe('sessions and messages', () => {
     });
   });
 
+  test('what a run asked and a person replied is a turn as well', async () => {
+    each.house.script.answerBy((call) => {
+      call.say('Yes.');
+      call.end();
+    });
+    const asks = definitionOf(
+      [
+        input,
+        { id: 'ask', kind: 'ask', question: 'Which rank?' },
+        { id: 'model', kind: 'model', model: 'script' },
+        { id: 'answer', kind: 'answer', text: '{{model.text}}' },
+      ],
+      ['input>ask', 'ask>model', 'model>answer'],
+    );
+    const first = await start(asks, 'Leave?');
+    await each.house.events(first.id);
+    const session = { id: first.sessionId };
+    await start(asks, 'Manager', { session, continues: first.id });
+    await each.house.events(first.id);
+    await each.house.events((await start(plain, 'How long?', { session })).id);
+    expect(each.house.script.calls.at(-1)?.call.body.request.messages).toEqual([
+      { role: 'user', content: 'Leave?' },
+      { role: 'assistant', content: 'Which rank?' },
+      { role: 'user', content: 'Manager' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'How long?' },
+    ]);
+  });
+
   test('of long sessions the model is given as much as it has room for', async () => {
     each.house.script.answerBy((call) => {
       call.say('x'.repeat(4_000));
