@@ -31,8 +31,9 @@ export interface ScriptedCall {
   readonly aborted: () => boolean;
   say(text: string): void;
   /** Asks for a tool. */
-  tool(name: string, args: object): void;
-  end(): void;
+  tool(name: string, args: object, id?: string): void;
+  /** `length`: where its tokens were used up. */
+  end(reason?: 'length'): void;
   fails(): void;
   /** Takes no more calls for now. */
   refuses(): void;
@@ -54,14 +55,14 @@ function scriptedEngine() {
         call,
         aborted: () => aborted,
         say: (text) => aborted || sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(text) }),
-        tool(name, args) {
-          sink({ type: 'tool_call', choice: 0, call: tools, id: `call_${tools}`, name });
+        tool(name, args, id = `call_${tools}`) {
+          sink({ type: 'tool_call', choice: 0, call: tools, id, name });
           sink({ type: 'tool_arguments', choice: 0, call: tools, json: toJsonText(JSON.stringify(args)) });
           tools++;
         },
-        end() {
+        end(reason) {
           if (aborted) return;
-          sink({ type: 'finish', choice: 0, reason: tools > 0 ? 'tool_calls' : 'stop', stop: null });
+          sink({ type: 'finish', choice: 0, reason: reason ?? (tools > 0 ? 'tool_calls' : 'stop'), stop: null });
           const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: null, promptTokensDetails: null };
           sink({ type: 'usage', usage });
           sink({ type: 'end', systemFingerprint: null });

@@ -93,6 +93,26 @@ describe('order', () => {
     expect((await run(definition, 'brief')).answer).toBe('|S brief');
   });
 
+  test.each([
+    ['on its way', [], ['input>a', 'a>b', 'b>a', 'b>answer']],
+    ['in a loop on its way', ['loop'], ['input>loop', 'loop>answer', 'a>b', 'b>a']],
+  ])('a draft with a circle %s fails, and does not end without an answer', async (_where, loops, edges) => {
+    const inside = loops.map((parent) => ({ parent }))[0] ?? {};
+    const definition = definitionOf(
+      [
+        input,
+        ...loops.map((id) => ({ id, kind: 'loop', until: { tests: [{ left: 'a', op: 'equals', right: 'a' }] } })),
+        { id: 'a', kind: 'mask_pii', text: 'x', ...inside },
+        { id: 'b', kind: 'mask_pii', text: 'x', ...inside },
+        { id: 'answer', kind: 'answer', text: 'never' },
+      ],
+      edges,
+    );
+    const { events } = await run(definition, 'x');
+    const message = expect.stringContaining('Edges lead round in a circle before a: use a loop node');
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'conflict', node: 'input', message } });
+  });
+
   test('branches without an edge between them run at the same time', async () => {
     const definition = definitionOf(
       [
@@ -180,6 +200,48 @@ describe('containers', () => {
       );
     expect((await run(loop(5), 'a')).answer).toBe('<<<a>>> 3');
     expect((await run(loop(2), 'a')).answer).toBe('<<a>> 2');
+  });
+});
+
+describe('structured answers', () => {
+  const definition = definitionOf(
+    [
+      input,
+      {
+        id: 'm',
+        kind: 'model',
+        model: 'script',
+        schema: { type: 'object', properties: { decision: { enum: ['승인', '반려'] } }, required: ['decision'] },
+      },
+      {
+        id: 'which',
+        kind: 'condition',
+        cases: [{ branch: 'no', tests: [{ left: '{{m.json.decision}}', op: 'equals', right: '반려' }] }],
+      },
+      { id: 'refused', kind: 'answer', text: 'refused' },
+      { id: 'granted', kind: 'answer', text: 'granted' },
+    ],
+    ['input>m', 'm>which', 'which:no>refused', 'which:else>granted'],
+  );
+  const answered = (text: string) => {
+    each.house.script.answerBy((call) => {
+      call.say(text);
+      call.end();
+    });
+    return run(definition);
+  };
+
+  test('take the branch of what they say; one that is not of its schema fails the node', async () => {
+    expect((await answered('{"decision":"승인"}')).answer).toBe('granted');
+    expect((await answered('```json\n{"decision":"반려"}\n```')).answer).toBe('refused');
+    expect((await answered('{"판정":"반려"}')).end).toMatchObject({
+      state: 'failed',
+      failure: {
+        node: 'm',
+        code: 'unprocessable',
+        message: expect.stringContaining('form that the node asks for: decision is required'),
+      },
+    });
   });
 });
 
@@ -361,6 +423,41 @@ describe('tools', () => {
     third.end();
     expect(answerOf(await each.house.events(begun.id))).toBe('Let me see.\n\nDone.');
     expect(keys).toEqual([`${begun.id}/m/0.0`, `${begun.id}/m/1.0`]);
+  });
+
+  test('that a model names badly are told as those that are not there, and two calls may have one id', async () => {
+    const called: unknown[] = [];
+    each.house.deps.openTools = () =>
+      Promise.resolve([
+        scriptedTool('calculator', (args) => {
+          called.push(args);
+          return Promise.resolve(toolSays('2'));
+        }),
+      ]);
+    const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(withTools, 'x'));
+    const first = await each.house.script.next();
+    const names = ['functions.calculator', 'calculator ', '계산기', 'get employee', '', 'x'.repeat(200)];
+    for (const name of names) first.tool(name, {}, 'same');
+    first.end();
+    const second = await each.house.script.next();
+    const messages = second.call.body.request.messages.slice(-7);
+    expect(messages[0]).toMatchObject({
+      tool_calls: ['calculator', 'calculator', 'unknown', 'get_employee', 'unknown', 'x'.repeat(64)].map((name) => ({
+        function: { name },
+      })),
+    });
+    expect(messages.slice(1).map(({ content }) => content)).toEqual([
+      '2',
+      '2',
+      'There is no tool "계산기"',
+      'There is no tool "get employee"',
+      'There is no tool ""',
+      `There is no tool "${'x'.repeat(64)}"`,
+    ]);
+    second.say('Done.');
+    second.end();
+    expect(answerOf(await each.house.events(begun.id))).toBe('Done.');
+    expect(called).toHaveLength(2);
   });
 
   test('a node calls one with its arguments, and fails where the tool fails', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkArguments } from './arguments.ts';
+import { checkAnswer, checkArguments } from './arguments.ts';
 import { covers } from '../../../test/requirements.ts';
 
 const schema = {
@@ -85,5 +85,29 @@ describe('arguments of a tool', () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as unknown;
     const checked = checkArguments({ type: 'object' }, odd);
     expect(JSON.stringify(checked)).toBe('{"ok":true,"value":{"__proto__":{"a":1},"constructor":2}}');
+  });
+});
+
+describe('an answer', () => {
+  it('is checked as arguments are, whatever it is', () => {
+    expect(checkAnswer(schema, { city: '서울', days: '3' })).toEqual({ ok: true, value: { city: '서울', days: 3 } });
+    expect(checkAnswer({ type: 'array', items: { type: 'integer' } }, [1, 2])).toEqual({ ok: true, value: [1, 2] });
+    expect(checkAnswer({ items: { type: 'integer' }, maxItems: 1 }, [1, 2])).toEqual({
+      ok: false,
+      message: 'the answer must have at most 1 items',
+    });
+    expect(checkAnswer({ type: 'array', items: { type: 'integer' } }, [1, 'x'])).toEqual({
+      ok: false,
+      message: '[1] must be integer, but is string',
+    });
+    expect(checkAnswer({ additionalProperties: false }, { a: 1 })).toEqual({
+      ok: false,
+      message: 'a is unknown; there are none',
+    });
+  });
+
+  it('may be long', () => {
+    expect(checkAnswer({ items: { type: 'integer' } }, Array(50_000).fill(1))).toMatchObject({ ok: true });
+    expect(checkAnswer({ $ref: '#' }, {})).toEqual({ ok: false, message: 'the answer is too complex to be checked' });
   });
 });

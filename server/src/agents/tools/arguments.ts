@@ -1,17 +1,19 @@
 import type { ToolParameters } from './tool.ts';
 
-// Checks what a model wrote as arguments, so that it is told at once what is wrong. Who serves the tool checks on its own: keywords
-// that are not known here pass, and patterns, which may take any time, are left to it.
+// Checks what a model wrote, as arguments of a tool or as an answer, so that it is known at once what is wrong. Who serves a tool checks
+// on its own: keywords that are not known here pass, and patterns, which may take any time, are left to it.
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** A value as it is to be used, or what is wrong with it. */
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 /** Arguments as they are to be sent, or what is wrong with them. */
-export type CheckedArguments =
-  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly message: string };
+export type CheckedArguments = Checked<Readonly<Record<string, unknown>>>;
 
 /** Steps that one check may take: schemas of strangers may be written to take forever. */
 const MAX_STEPS = 20_000;
+/** Of an answer: the longest may be a list of as many values as it has tokens. */
+const MAX_ANSWER_STEPS = 200_000;
 const MAX_DEPTH = 64;
 const MAX_LIST_LENGTH = 20;
 
@@ -66,31 +68,39 @@ const quotedList = (values: readonly unknown[]) =>
 class SchemaMismatch extends Error {}
 
 class Checker {
-  #steps = 0;
+  #left: number;
   readonly #root: Schema;
+  /** What is checked, as it is called where no place in it is meant. */
+  readonly #whole: string;
 
-  constructor(root: Schema) {
+  constructor(root: Schema, whole: string, steps: number) {
     this.#root = root;
+    this.#whole = whole;
+    this.#left = steps;
+  }
+
+  #placeOf(path: string): string {
+    return path === '' ? this.#whole : path;
   }
 
   /** The value as it is to be sent. Throws SchemaMismatch. */
   check(schema: unknown, value: unknown, path: string, depth: number): unknown {
-    if (++this.#steps > MAX_STEPS || depth > MAX_DEPTH)
-      throw new SchemaMismatch('the arguments are too complex to be checked');
-    if (schema === false) throw new SchemaMismatch(`${path} is not allowed`);
+    const place = this.#placeOf(path);
+    if (--this.#left < 0 || depth > MAX_DEPTH) throw new SchemaMismatch(`${this.#whole} is too complex to be checked`);
+    if (schema === false) throw new SchemaMismatch(`${place} is not allowed`);
     if (!isObject(schema)) return value;
     const pointed = this.#resolved(schema);
     if (pointed !== null) value = this.check(pointed, value, path, depth + 1);
     const types = typesOf(schema);
     let now = coerced(value, types);
     if (types.length > 0 && !types.some((type) => hasType(now, type)))
-      throw new SchemaMismatch(`${path} must be ${types.join(' or ')}, but is ${typeOf(now)}`);
+      throw new SchemaMismatch(`${place} must be ${types.join(' or ')}, but is ${typeOf(now)}`);
     if (Array.isArray(schema['enum']) && !isOneOf(schema['enum'], now))
-      throw new SchemaMismatch(`${path} must be one of ${quotedList(schema['enum'])}`);
+      throw new SchemaMismatch(`${place} must be one of ${quotedList(schema['enum'])}`);
     if ('const' in schema && !isOneOf([schema['const']], now))
-      throw new SchemaMismatch(`${path} must be ${quotedList([schema['const']])}`);
-    if (typeof now === 'string') checkText(schema, now, path);
-    if (isNumber(now)) checkNumber(schema, now, path);
+      throw new SchemaMismatch(`${place} must be ${quotedList([schema['const']])}`);
+    if (typeof now === 'string') checkText(schema, now, place);
+    if (isNumber(now)) checkNumber(schema, now, place);
     if (Array.isArray(now)) now = this.#array(schema, now, path, depth);
     else if (isObject(now)) now = this.#object(schema, now, path, depth);
     return this.#combined(schema, now, path, depth);
@@ -108,10 +118,11 @@ class Checker {
 
   #array(schema: Schema, list: readonly unknown[], path: string, depth: number): unknown {
     const { minItems, maxItems, items } = schema;
+    const place = this.#placeOf(path);
     if (isNumber(minItems) && list.length < minItems)
-      throw new SchemaMismatch(`${path} must have at least ${minItems} items`);
+      throw new SchemaMismatch(`${place} must have at least ${minItems} items`);
     if (isNumber(maxItems) && list.length > maxItems)
-      throw new SchemaMismatch(`${path} must have at most ${maxItems} items`);
+      throw new SchemaMismatch(`${place} must have at most ${maxItems} items`);
     if (items === undefined || Array.isArray(items)) return list;
     return list.map((item, i) => this.check(items, item, `${path}[${i}]`, depth + 1));
   }
@@ -140,7 +151,8 @@ class Checker {
       if (!Array.isArray(choices) || choices.length === 0) continue;
       const tried = choices.map((one) => this.#tried(one, now, path, depth));
       const fits = tried.find((one) => 'value' in one);
-      if (!fits) throw tried.find((one) => 'misfit' in one)?.misfit ?? new SchemaMismatch(`${path} does not fit`);
+      if (!fits)
+        throw tried.find((one) => 'misfit' in one)?.misfit ?? new SchemaMismatch(`${this.#placeOf(path)} does not fit`);
       now = fits.value;
     }
     return now;
@@ -163,7 +175,7 @@ class Checker {
 
 const inside = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 const knownNames = (names: readonly string[]) =>
-  names.length === 0 ? 'are no arguments' : `are ${names.slice(0, MAX_LIST_LENGTH).join(', ')}`;
+  names.length === 0 ? 'are none' : `are ${names.slice(0, MAX_LIST_LENGTH).join(', ')}`;
 
 function checkText({ minLength, maxLength }: Schema, text: string, path: string): void {
   if (isNumber(minLength) && text.length < minLength)
@@ -188,10 +200,20 @@ export function checkArguments(schema: ToolParameters, given: unknown): CheckedA
   const read = typeof given === 'string' ? readJson(given.trim() || '{}') : (given ?? {});
   if (!isObject(read)) return { ok: false, message: 'The arguments must be one JSON object' };
   try {
-    const value = new Checker(schema).check({ ...schema, type: 'object' }, read, '', 0);
+    const value = new Checker(schema, 'the object', MAX_STEPS).check({ ...schema, type: 'object' }, read, '', 0);
     return { ok: true, value: value as Readonly<Record<string, unknown>> };
   } catch (error) {
     if (error instanceof SchemaMismatch) return { ok: false, message: `The arguments are wrong: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Checks JSON that a model answered by the schema that it was to have; a text where a number is wanted is one, as in arguments. */
+export function checkAnswer(schema: Readonly<Record<string, unknown>>, given: unknown): Checked<unknown> {
+  try {
+    return { ok: true, value: new Checker(schema, 'the answer', MAX_ANSWER_STEPS).check(schema, given, '', 0) };
+  } catch (error) {
+    if (error instanceof SchemaMismatch) return { ok: false, message: error.message };
     throw error;
   }
 }

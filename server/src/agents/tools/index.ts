@@ -1,7 +1,8 @@
 export { callChecked, type ServedTools, type ChosenTools, type ToolDeps, openTools } from './open.ts';
 export type { UncheckedTool } from './built-in/built-in.ts';
 export { passageText, shortPassageOf } from './built-in/search-collection.ts';
-export { uniqueNames } from './names.ts';
+export { checkAnswer } from './arguments.ts';
+export { plainName, uniqueNames } from './names.ts';
 export { listConnectedServers } from './servers/rows.ts';
 export type { ReadDocument } from './built-in/parse-document.ts';
 export {

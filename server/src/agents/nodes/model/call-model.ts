@@ -37,6 +37,8 @@ export interface ModelReply {
   readonly content: string;
   readonly reasoning: string;
   readonly calls: readonly ToolCall[];
+  /** It ended where its tokens were used up. */
+  readonly cut: boolean;
 }
 
 interface ModelCall {
@@ -57,6 +59,7 @@ interface ModelCall {
 class ReplyCollector {
   #content: JsonText = EMPTY_JSON_TEXT;
   #reasoning: JsonText = EMPTY_JSON_TEXT;
+  #cut = false;
   readonly #calls = new Map<number, { id: string; name: string; json: JsonText }>();
 
   /** The piece of the answer that came, if one did. */
@@ -71,7 +74,7 @@ class ReplyCollector {
     else if (event.type === 'tool_arguments') {
       const call = this.#calls.get(event.call);
       if (call) call.json = (call.json + event.json) as JsonText;
-    }
+    } else if (event.type === 'finish') this.#cut = event.reason === 'length';
     return null;
   }
 
@@ -80,10 +83,11 @@ class ReplyCollector {
       content: storable(fromJsonText(this.#content)),
       reasoning: storable(fromJsonText(this.#reasoning)),
       calls: [...this.#calls.values()].map(({ id, name, json }) => ({
-        id,
-        name,
+        id: storable(id),
+        name: storable(name),
         arguments: storable(fromJsonText(json)),
       })),
+      cut: this.#cut,
     };
   }
 }

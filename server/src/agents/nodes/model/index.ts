@@ -9,6 +9,8 @@ import { type NodeRunDeps, type NodeRunner, callContextOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
 import { keepToolFiles, withFileNames } from '../tool-files.ts';
 import { callModel, type ModelReply } from './call-model.ts';
+import { takenCalls } from './calls.ts';
+import { jsonOf } from './json-answer.ts';
 import { firstMessages, continuationMessages, settingsOf, turnMessages } from './messages.ts';
 import { givenFiles, withPictures } from './given-files.ts';
 import { ReplayFilter } from './replay-filter.ts';
@@ -142,15 +144,6 @@ function createTextSink(out: StreamOut | null, said: string, sent: string): (jso
   };
 }
 
-function parseJsonAnswer(text: string, { node }: Context): unknown {
-  if (node.schema === undefined) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new StudioError('unprocessable', 'The model did not answer in the form that the node asks for', { cause });
-  }
-}
-
 const parseArguments = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -213,7 +206,7 @@ async function runDialogue(
         `The model called tools again and again and gave no answer within ${node.max_steps} steps`,
         { reason: 'step_budget' },
       );
-    turns.push({ content: reply.content, reasoning: reply.reasoning, calls: reply.calls });
+    turns.push({ content: reply.content, reasoning: reply.reasoning, calls: takenCalls(reply.calls, tools) });
   }
 }
 
@@ -248,7 +241,7 @@ export const runModel: NodeRunner<'model'> = async (deps, context) => {
       out,
       onFailure: (said) => (partialReply = said),
     });
-    return { json: parseJsonAnswer(reply.content, context), ...outputsOf(turns, reply) };
+    return { json: jsonOf(reply, context.node), ...outputsOf(turns, reply) };
   } catch (error) {
     // For the trace: how far it came.
     const begun = checkpointOf(step).turns;

@@ -9,6 +9,7 @@ import { namesData } from '../../definition/message-text.ts';
 import { type NodeContext, partsOf } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { NamedText } from '../documents.ts';
+import { nameInMessages } from './calls.ts';
 import type { GivenFiles } from './given-files.ts';
 import type { SavedTurn } from './turns.ts';
 
@@ -85,7 +86,7 @@ export const turnMessages = ({ content, calls }: SavedTurn): Message[] => [
     tool_calls: calls.map(({ id, name, arguments: args }) => ({
       id,
       type: 'function',
-      function: { name, arguments: args },
+      function: { name: nameInMessages(name), arguments: args },
     })),
   },
   ...calls.map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text ?? '' })),
