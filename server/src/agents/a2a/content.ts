@@ -4,6 +4,7 @@ import type { Part10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { IncomingFile, IncomingMessage } from './calls.ts';
 import { base64Length } from '../../kernel/base64.ts';
 import { createTurnBudget } from '../../kernel/turns.ts';
+import { typeByName } from '../media-types.ts';
 import { A2aError } from './errors.ts';
 import { unwrapData } from './parts.ts';
 
@@ -107,17 +108,23 @@ function nameInUrl(url: string): string | null {
 }
 
 function fileOf(piece: Extract<Piece, { name: string | null }>, index: number, place: string): IncomingFile {
-  const mediaType = piece.mediaType ?? 'application/octet-stream';
   const fallback = `file-${index + 1}`;
   if ('url' in piece) {
     if (!URL.canParse(piece.url)) throw new A2aError('params', `${place}: the address of the file is none`);
-    return { name: plainName(piece.name ?? nameInUrl(piece.url), fallback), mediaType, content: { url: piece.url } };
+    const name = plainName(piece.name ?? nameInUrl(piece.url), fallback);
+    // Its server may say more.
+    return { name, mediaType: piece.mediaType || 'application/octet-stream', content: { url: piece.url } };
   }
   const digits = base64Length(piece.bytes, { alphabet: 'both', spaced: false });
   if (digits === null || digits % 4 === 1)
     throw new A2aError('params', `${place}: the bytes of the file are not base64`);
   if (digits === 0) throw new A2aError('params', `${place}: the file is empty`);
-  return { name: plainName(piece.name, fallback), mediaType, content: { bytes: Buffer.from(piece.bytes, 'base64') } };
+  const name = plainName(piece.name, fallback);
+  return {
+    name,
+    mediaType: piece.mediaType || typeByName(name),
+    content: { bytes: Buffer.from(piece.bytes, 'base64') },
+  };
 }
 
 /** A message of neutral parts. `place` names them in what callers are told. Throws A2aError `params`. */

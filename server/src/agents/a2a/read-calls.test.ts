@@ -75,6 +75,15 @@ describe('messages', () => {
     expect(send().message).toMatchObject({ data: null, files: [] });
   });
 
+  test('with files of no media type have that of the end of their names', () => {
+    const file = (name: string, more = {}) => ({ kind: 'file', file: { bytes: 'AAAA', name, ...more } });
+    const parts = [file('표.csv'), file('a.TXT', { mimeType: '' }), file('b'), file('c.csv', { mimeType: 'x/y' })];
+    const types = ['text/csv', 'text/plain', 'application/octet-stream', 'x/y'];
+    expect(send({ parts }).message.files.map(({ mediaType }) => mediaType)).toEqual(types);
+    const young = send10([{ raw: 'AAAA', filename: '표.csv' }]);
+    expect(young.message.files).toMatchObject([{ mediaType: 'text/csv' }]);
+  });
+
   test('say the same in both forms', () => {
     const old = send({
       parts: [

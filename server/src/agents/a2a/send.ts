@@ -2,6 +2,7 @@ import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { ParseError, sniffFormat } from '@ai-studio/documents';
 import { sql } from 'kysely';
 import type { Principal } from '../../kernel/actor.ts';
+import { typeByName } from '../media-types.ts';
 import { storable } from '../runs/json.ts';
 import { RunError } from '../runs/run-error.ts';
 import type { RunRequest, RunSnapshot, StartedRun } from '../runs/types.ts';
@@ -118,12 +119,20 @@ function requireReadable({ agent }: AgentContext, name: string, bytes: Buffer): 
   }
 }
 
+const ANY_TYPE = 'application/octet-stream';
+
+/** Media type of a file that was fetched: as the message, its server or the end of its name says. */
+export function fetchedType({ name, mediaType }: Pick<IncomingFile, 'name' | 'mediaType'>, served: string): string {
+  const said = mediaType === ANY_TYPE ? served : mediaType;
+  return said === '' || said === ANY_TYPE ? typeByName(name) : said;
+}
+
 async function storeIncomingFile(deps: A2aDeps, ctx: AgentContext, file: IncomingFile): Promise<RunFile> {
   const { actor, agent, signal } = ctx;
   const { name, content } = file;
   const isHere = 'bytes' in content;
   const { bytes, type } = isHere ? { ...content, type: file.mediaType } : await deps.fetchFile(content.url, signal);
-  const mediaType = file.mediaType === 'application/octet-stream' ? type : file.mediaType;
+  const mediaType = isHere ? type : fetchedType(file, type);
   requireReadable(ctx, name, bytes);
   return deps.storeFile(actor, agent.agent.id, { name, mediaType, bytes });
 }

@@ -28,8 +28,22 @@ test('the end of a name says what is written', async () => {
   expect(await textOf('t.csv', [{ a: '=1+1' }])).toBe("\uFEFFa\r\n'=1+1\r\n");
   expect(await textOf('t.json', rows)).toBe(`${JSON.stringify(rows, null, 2)}\n`);
   expect(await textOf('t.md', rows)).toBe(JSON.stringify(rows));
-  for (const name of ['t.csv', 't.json', 't.html']) expect(await textOf(name, 'as it is')).toBe('as it is');
+  for (const name of ['t.json', 't.html', 't.py']) expect(await textOf(name, 'as it is')).toBe('as it is');
+  // Excel takes a table without the mark for another encoding, also one that a model has written.
+  for (const given of ['이름,값\n', '\uFEFF이름,값\n']) expect(await textOf('t.csv', given)).toBe('\uFEFF이름,값\n');
 });
+
+test.each(['정산.xlsx', '발표.pptx', '공문.HWP', 'a.doc', 'a.png'])(
+  'nothing that is called %s is written',
+  async (name) => {
+    await expect(writeDocument(name, '# 글')).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(
+        /^No \.[a-z]+ file is written; end the name with one of \.docx, \.hwpx, \.pdf, \.csv/,
+      ),
+    });
+  },
+);
 
 test('a file has a name with an end', async () => {
   const files = await Promise.all(['', '보고서', 'v1.2.md', 'a.b c'].map((name) => writeDocument(name, 'x')));

@@ -2,6 +2,7 @@ import { type DocumentMaker, type WrittenFormat, writtenFormats } from '@ai-stud
 import { CSV_BOM, csvLine } from '../../kernel/csv.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { textOf } from '../definition/template-text.ts';
+import { endingOf, nameFault } from '../definition/written-file.ts';
 import type { MadeFile } from '../run-files.ts';
 
 // Files that are written from what nodes gave. The end of the name says what they are.
@@ -43,7 +44,7 @@ function writeTable(rows: readonly unknown[]): string {
 
 /** The text of a file by its end. A text is written as it is. */
 function contentOf(ending: string, value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return ending === 'csv' && !value.startsWith(CSV_BOM) ? CSV_BOM + value : value;
   if (ending === 'json') return `${JSON.stringify(value, null, 2)}\n`;
   if (ending !== 'csv') return textOf(value);
   // Spreadsheets take what has no mark for another encoding.
@@ -78,7 +79,7 @@ function markdownOf(value: unknown): string {
 
 /**
  * A file of this name, or `answer.md` without one; of a name without an end a text. `.docx`, `.hwpx` and `.pdf` are documents of what is written in
- * Markdown. Rejects with StudioError: `too_large`, `unprocessable`.
+ * Markdown. Rejects with StudioError: `invalid_request` for a name of a format that is not written, `too_large`, `unprocessable`.
  */
 export async function writeDocument(
   make: DocumentMaker['make'],
@@ -86,13 +87,15 @@ export async function writeDocument(
   value: unknown,
 ): Promise<Omit<MadeFile, 'key'>> {
   const named = name === '' ? 'answer.md' : name;
-  const [, ending] = /\.([a-z0-9]{1,10})$/i.exec(named) ?? [];
-  const fileName = ending === undefined ? `${named}.txt` : named;
-  const format = (ending ?? '').toLowerCase();
+  const fault = nameFault(named);
+  if (fault !== null) throw new StudioError('invalid_request', fault);
+  const ending = endingOf(named);
+  const fileName = ending === null ? `${named}.txt` : named;
+  const format = ending ?? 'txt';
   if (isFormat(format)) {
     const options = { pageNumbers: true, numbering: 'official' } as const;
     const { bytes } = await make({ markdown: markdownOf(value), format, options, pictures: {} });
     return { name: fileName, mediaType: null, bytes: Buffer.from(bytes) };
   }
-  return { name: fileName, mediaType: null, bytes: Buffer.from(contentOf((ending ?? 'txt').toLowerCase(), value)) };
+  return { name: fileName, mediaType: null, bytes: Buffer.from(contentOf(format, value)) };
 }

@@ -344,6 +344,35 @@ describe('what nodes use', () => {
   ])('%s', (_name, node, expected) => expect(problemsOf(around(node))).toEqual(expected));
 });
 
+describe('files that an answer writes', () => {
+  const problemsFor = (name: string) => {
+    const out = answer({ parts: [{ kind: 'document', name, content: '{{input.text}}' }] });
+    return checkDefinition(definition([input, out], path('input', 'out')), resources);
+  };
+
+  test.each(['정산.xlsx', '발표.PPTX', '공문.hwp ', 'a.doc', '{{input.text}}.xlsx'])(
+    'are not written as %s',
+    (name) => {
+      const problems = problemsFor(name);
+      expect(problems.map(told)).toEqual(['form out parts.0.name']);
+      expect(problems[0]?.message).toMatch(/\.docx, \.hwpx, \.pdf, \.csv, \.json, \.md, \.txt, \.html/);
+    },
+  );
+
+  test.each([
+    '',
+    '보고서',
+    'v1.2',
+    'a.docx',
+    'a.hwpx',
+    'a.pdf',
+    'a.csv',
+    'a.py',
+    '{{input.text}}',
+    'a.xlsx{{input.text}}',
+  ])('are written as %j', (name) => expect(problemsFor(name)).toEqual([]));
+});
+
 describe('starters', () => {
   test.each(agentTemplates)('%s is well where its model and collections are there', (template) => {
     expect(checkDefinition(starter(template, { language: 'en', model: 'M', collections: [KNOWN] }), resources)).toEqual(

@@ -4,6 +4,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import type { Resources } from '../resources.ts';
 import { compilePattern } from '../pattern/index.ts';
 import { parseTemplate } from '../template-text.ts';
+import { templateNameFault } from '../written-file.ts';
 import { problem } from './problem.ts';
 import { schemaFault } from './schema.ts';
 
@@ -42,6 +43,8 @@ function* nodeProblems(node: AgentNodeForm, resources: Resources): Generator<Def
       return yield* patternProblems(node.until.tests, node.id, 'until.tests');
     case 'agent':
       return yield* agentProblems(node, resources);
+    case 'answer':
+      return yield* fileNameProblems(node);
     default:
   }
 }
@@ -118,6 +121,14 @@ function* toolNodeProblems(
         node,
         field: 'arguments',
       });
+}
+
+/** Files that would not be what their names say. */
+function* fileNameProblems({ id: node, parts = [] }: NodeOf<'answer'>): Generator<DefinitionProblem> {
+  for (const [index, part] of parts.entries()) {
+    const fault = part.kind === 'document' ? templateNameFault(part.name) : null;
+    if (fault !== null) yield problem('form', fault, { node, field: `parts.${index}.name` });
+  }
 }
 
 function* patternProblems(
