@@ -160,6 +160,15 @@ describe('mistakes', () => {
     ]);
   });
 
+  test.each(['builtin', 'llama', 'speech'])('an engine cannot be named like the %s of the service', (name) => {
+    expect(problemsOf(`engines:\n  ${name}: {addresses: ["http://a/v1"]}\n`)).toEqual([
+      `studio.yaml:2:3  engines.${name}: "${name}" is reserved for an engine of the service itself; choose another name`,
+    ]);
+    const env = { STUDIO_ENGINES: JSON.stringify({ [name]: { addresses: ['http://a/v1'] } }) };
+    expect(problemsOf(null, { env })).toEqual([expect.stringMatching(/^STUDIO_ENGINES .* is reserved /)]);
+    expect(problemsOf(`engines:\n  ${name}-1: {addresses: ["http://a/v1"]}\n`)).toEqual([]);
+  });
+
   test('a variable that looks like a setting is only warned of', () => {
     const { warnings } = load(null, { env: { STUDIO_SERVER_PROT: '1', STUDIO_SERVICE_HOST_OF_THE_CLUSTER: 'x' } });
     expect(warnings).toEqual([

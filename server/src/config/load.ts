@@ -4,6 +4,7 @@ import { Email, NewPassword } from '@ai-studio/contract/console/session.ts';
 import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
 import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
+import { BUILTIN_ENGINE } from '../models/first-choice.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
 import { fallbacksOf } from '../models/profile.ts';
 import { givenCores } from './cores.ts';
@@ -166,13 +167,24 @@ function toProblems(
   return [{ where: where(issue.path), message }];
 }
 
-/** Checks what no single key can tell: that what is named exists. */
+/** Engines of the service itself, which no model server can be named like. */
+const OWN_ENGINES: readonly string[] = [BUILTIN_ENGINE, LOCAL_ENGINE, SPEECH_ENGINE];
+
+/** Checks what no single key can tell: that what is named exists, and nothing is named like what the service has itself. */
 function readCatalogue(
   config: Config,
   problems: Problem[],
   where: (path: readonly PropertyKey[]) => string | null,
 ): Catalogue | null {
-  const engines = [...Object.keys(config.engines), 'builtin', LOCAL_ENGINE, SPEECH_ENGINE];
+  for (const name of Object.keys(config.engines)) {
+    if (!OWN_ENGINES.includes(name)) continue;
+    const path = ['engines', name];
+    problems.push({
+      where: where(path),
+      message: `${fieldPath(path)}: "${name}" is reserved for an engine of the service itself; choose another name`,
+    });
+  }
+  const engines = [...Object.keys(config.engines), ...OWN_ENGINES];
   for (const [id, entry] of Object.entries(config.models)) {
     entry?.engines?.forEach(({ engine }, i) => {
       if (engines.includes(engine)) return;

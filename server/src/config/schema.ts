@@ -631,7 +631,7 @@ export const Config = z.strictObject({
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)
     .default({})
-    .describe('Model servers, by a name of your choice'),
+    .describe('Model servers, by a name of your choice; builtin, llama and speech are engines of the service itself'),
   models: z
     .record(z.string().min(1), ModelEntry)
     .default({})
