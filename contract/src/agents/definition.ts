@@ -20,12 +20,15 @@ export const NodeId = z
 /** Text with places for results: `{{node.result}}`, `{{node.result.field}}`. What a node that did not run gives is empty. */
 const Template = (longest: number) => z.string().max(longest);
 
+/** Letters of the names of parts of a result: of Latin, Korean, Chinese and Japanese, as keys of data have them. For a class of a pattern. */
+export const resultNameLetters = String.raw`A-Za-z0-9_\u3040-\u30FF\u3131-\u318E\u4E00-\u9FFF\uAC00-\uD7A3-`;
+
+/** The name of a result, and of a part of it: `input.text`, `write.json.금액`. */
+export const referencePattern = new RegExp(String.raw`^[a-z][a-z0-9_]{0,39}(\.[${resultNameLetters}]{1,100}){1,10}$`);
+
 export const Reference = z
   .string()
-  .regex(
-    /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/,
-    'Name a result of a node before this one, such as input.text',
-  )
+  .regex(referencePattern, 'Name a result of a node before this one, such as input.text')
   .describe('Name of a result, such as input.files');
 
 const Collections = z

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReference, parseTemplate, valueAt, renderText, renderValue, textOf } from './template-text.ts';
 
 const values: Record<string, unknown> = {
-  input: { text: 'hello', data: { city: 'Seoul', list: [1, 2] }, files: [] },
+  input: { text: 'hello', data: { city: 'Seoul', list: [1, 2], 신청_내역: { 금액: 300 } }, files: [] },
   count: { count: 3 },
 };
 const lookup = ({ node, keys }: { node: string; keys: readonly string[] }) => valueAt(values[node], keys);
@@ -14,11 +14,12 @@ describe('texts with placeholders', () => {
     expect(render('Say {{input.text}} to {{ input.data.city }}, {{input.data.list.1}}!')).toBe(
       'Say hello to Seoul, 2!',
     );
+    expect(render('{{input.data.신청_내역.금액}}원')).toBe('300원');
   });
 
   test('what is not there is empty; lists and objects are JSON', () => {
     expect(render('<{{input.nothing}}{{nobody.text}}>{{input.data}}{{count.count}}')).toBe(
-      '<>{"city":"Seoul","list":[1,2]}3',
+      '<>{"city":"Seoul","list":[1,2],"신청_내역":{"금액":300}}3',
     );
   });
 
@@ -26,14 +27,20 @@ describe('texts with placeholders', () => {
     expect(render('\\{{input.text}} {"a":{"b":1}} {{input.text}}')).toBe('{{input.text}} {"a":{"b":1}} hello');
   });
 
-  test.each(['{{', '{{input}}', '{{input.text', '{{ }}', '{{Input.text}}', '{{input.text + 1}}', '{{input..text}}'])(
-    '%s is told as a problem, and not rendered',
-    (text) => {
-      const template = parseTemplate(`ab ${text}`);
-      expect(template.problem?.at).toBe(3);
-      expect(() => renderText(template, lookup)).toThrow();
-    },
-  );
+  test.each([
+    '{{',
+    '{{input}}',
+    '{{input.text',
+    '{{ }}',
+    '{{Input.text}}',
+    '{{input.text + 1}}',
+    '{{input..text}}',
+    '{{입력.text}}',
+  ])('%s is told as a problem, and not rendered', (text) => {
+    const template = parseTemplate(`ab ${text}`);
+    expect(template.problem?.at).toBe(3);
+    expect(() => renderText(template, lookup)).toThrow();
+  });
 
   test('a template of one placeholder gives the value itself, others their text', () => {
     expect(renderValue(parseTemplate(' {{input.data.list}}\n'), lookup)).toEqual([1, 2]);

@@ -1,3 +1,4 @@
+import { referencePattern } from '@ai-studio/contract/agents/definition.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { isPassages, passagesText } from '../../retrieval/index.ts';
 
@@ -30,7 +31,6 @@ export type Lookup = (placeholder: Placeholder) => unknown;
 /** Longest text that is rendered, in UTF-16 units: room for a few whole documents. */
 export const MAX_RENDERED_LENGTH = 4_000_000;
 
-const REFERENCE = /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/;
 const OPEN = '{{';
 const CLOSE = '}}';
 /** Longest reference with white space around it. */
@@ -38,7 +38,7 @@ const MAX_PLACEHOLDER_LENGTH = 1_200;
 
 /** A reference such as `input.files`; null where it is none. */
 export function parseReference(reference: string, at = 0): Placeholder | null {
-  if (!REFERENCE.test(reference)) return null;
+  if (!referencePattern.test(reference)) return null;
   const [node = '', ...keys] = reference.split('.');
   return { node, keys, reference, at };
 }

@@ -1,4 +1,4 @@
-import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import { type AgentNodeForm, resultNameLetters } from '@ai-studio/contract/agents/definition.ts';
 import { ActionIcon, Combobox, Group, Input, Menu, Text, Textarea, Tooltip, useCombobox } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -24,7 +24,7 @@ interface TemplateFieldProps {
 }
 
 /** What is being written between two braces just before the caret. */
-const writing = /\{\{\s*([A-Za-z0-9_.-]{0,60})$/;
+const writing = new RegExp(String.raw`\{\{\s*([.${resultNameLetters}]{0,60})$`);
 const MAX_SHOWN = 40;
 
 /** Results grouped by the node that gives them, in the order in which they come. */

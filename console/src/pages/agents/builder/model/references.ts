@@ -4,6 +4,7 @@ import {
   type AnswerPart,
   type ResultType,
   nodeResultTypes,
+  resultNameLetters,
 } from '@ai-studio/contract/agents/definition.ts';
 import { ancestorsOf, containersOf, nodeOf, descendantsOf } from './graph.ts';
 
@@ -19,12 +20,14 @@ export interface Result {
 /** Whether a field is worked out before the nodes of its container run, or after a time of them. */
 export type Scope = 'before' | 'inside';
 
+const RESULT_NAME = new RegExp(`^[${resultNameLetters}]{1,100}$`);
+
 /** Names of the parts of an object that a schema tells of. */
 function schemaProperties(schema: Readonly<Record<string, unknown>> | undefined): readonly [string, ResultType][] {
   const properties = schema?.['properties'];
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties as Readonly<Record<string, { type?: unknown } | undefined>>)
-    .filter(([name]) => /^[A-Za-z0-9_-]{1,100}$/.test(name))
+    .filter(([name]) => RESULT_NAME.test(name))
     .map(([name, value]) => [name, typeOf(value?.type)]);
 }
 
