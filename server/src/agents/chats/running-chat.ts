@@ -9,6 +9,7 @@ import type { Deployed } from '../lifecycle/runnable.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import { annotationsOf, sourcesText } from './annotations.ts';
 import { rememberConversation } from './conversation.ts';
+import { type AnswerFinish, finishOf } from './finish.ts';
 import type { AgentChat } from './read-chat.ts';
 import { type ChatStart, type StartChatDeps, type StartedChat, startChat } from './start-chat.ts';
 
@@ -53,6 +54,7 @@ export interface WholeAnswer {
   readonly content: string;
   readonly annotations: readonly UrlCitation[];
   readonly usage: EngineUsage;
+  readonly finish: AnswerFinish;
 }
 
 /** The form in which an answer is told. */
@@ -160,9 +162,10 @@ export class AgentAnswer implements RunningChat {
     const said = [...chat.history, { role: 'user' as const, text: chat.text }];
     const turns = [...said, { role: 'assistant' as const, text: this.#content }];
     await rememberConversation(db, actor, { agentId: agent.agent.id, runId: run.id }, turns);
+    const finish = await finishOf(db, run);
     if (this.#over) return;
     this.#usage = usageOf(run, started);
-    this.#form.end({ content: this.#content, annotations, usage: this.#usage });
+    this.#form.end({ content: this.#content, annotations, usage: this.#usage, finish });
     this.#end('ok', null);
   }
 

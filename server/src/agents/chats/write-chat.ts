@@ -3,6 +3,7 @@ import type { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
 import type { ChatReply, Usage } from '@ai-studio/contract/chat/reply.ts';
 import type { ChatOutput } from '../../inference/index.ts';
 import type { EngineUsage } from '../../ports/engine.ts';
+import type { AnswerFinish } from './finish.ts';
 import type { AnswerForm, WholeAnswer } from './running-chat.ts';
 
 // The answer of an agent in the form of chats, as latin1 characters of UTF-8 bytes. Source: interface 2.3 and 2.4.
@@ -23,7 +24,7 @@ type Delta = ChatChunk['choices'][number]['delta'];
 
 /** Lines of a stream. */
 function createChunkLines(head: AnswerHead) {
-  const chunk = (delta: Delta, finish: 'stop' | null): ChatChunk => ({
+  const chunk = (delta: Delta, finish: AnswerFinish | null): ChatChunk => ({
     ...head,
     object: 'chat.completion.chunk',
     choices: [
@@ -35,21 +36,21 @@ function createChunkLines(head: AnswerHead) {
     text: (content: string) => line(chunk({ content }, null)),
     annotations: (annotations: readonly UrlCitation[]) => line(chunk({ annotations: [...annotations] }, null)),
     /** The last ones; `usage` where it is asked for. */
-    end: (usage: Usage | null) =>
-      line(chunk({}, 'stop')) +
+    end: (finish: AnswerFinish, usage: Usage | null) =>
+      line(chunk({}, finish)) +
       (usage === null ? '' : line({ ...head, object: 'chat.completion.chunk', choices: [], usage })) +
       'data: [DONE]\n\n',
   };
 }
 
 /** A whole reply. */
-function renderChatReply(head: AnswerHead, { content, annotations, usage }: WholeAnswer): string {
+function renderChatReply(head: AnswerHead, { content, annotations, usage, finish }: WholeAnswer): string {
   const sources = annotations.length === 0 ? {} : { annotations: [...annotations] };
   const message = { role: 'assistant' as const, content, tool_calls: [], ...sources };
   const reply: ChatReply = {
     ...head,
     object: 'chat.completion',
-    choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop', stop_reason: null }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish, stop_reason: null }],
     usage: usageOf(usage),
     prompt_logprobs: null,
     service_tier: null,
@@ -91,9 +92,9 @@ export class ChatForm implements AnswerForm {
   end(answer: WholeAnswer): void {
     const { stream, includeUsage } = this.#options;
     if (!stream) return this.#output.reply(renderChatReply(this.#head, answer));
-    const { annotations, usage } = answer;
+    const { annotations, usage, finish } = answer;
     if (annotations.length > 0) this.#write(this.#lines.annotations(annotations));
-    this.#write(this.#lines.end(includeUsage ? usageOf(usage) : null));
+    this.#write(this.#lines.end(finish, includeUsage ? usageOf(usage) : null));
     this.#output.end();
   }
 

@@ -241,7 +241,8 @@ export const runModel: NodeRunner<'model'> = async (deps, context) => {
       out,
       onFailure: (said) => (partialReply = said),
     });
-    return { json: jsonOf(reply, context.node), ...outputsOf(turns, reply) };
+    // Whoever asked the agent as a model is told where its answer was cut.
+    return { json: jsonOf(reply, node), ...outputsOf(turns, reply), ...(reply.cut ? { cut: true } : {}) };
   } catch (error) {
     // For the trace: how far it came.
     const begun = checkpointOf(step).turns;
