@@ -7,6 +7,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { type WithId, withIds } from './item-ids.ts';
+import { toldItem } from './told-item.ts';
 
 // Conversations of the Responses interface: items in order, to which responses add theirs. Source: OpenAI API reference, "Conversations".
 
@@ -63,18 +64,6 @@ const notFound = (id: string, param: string | null = null) =>
 const itemNotFound = (id: string) =>
   new StudioError('not_found', `There is no item ${quoteId(id)} in this conversation`);
 
-/** An item as conversations tell it: the text of a message is a piece. */
-function told(item: Item): Item {
-  if (item.type !== 'message') return item;
-  if (typeof item.content !== 'string') return { ...item, status: item.status ?? 'completed' };
-  const text = item.content;
-  const piece =
-    item.role === 'assistant'
-      ? { type: 'output_text' as const, text, annotations: [], logprobs: [] }
-      : { type: 'input_text' as const, text };
-  return { ...item, status: item.status ?? 'completed', content: [piece] };
-}
-
 export function createConversationStore({ db, box, retentionDays, now }: ConversationStoreDeps): ConversationStore {
   const purposeOf = (id: string) => `conversation ${id}`;
   const itemPurpose = (id: string, itemId: string) => `conversation ${id} item ${itemId}`;
@@ -101,7 +90,7 @@ export function createConversationStore({ db, box, retentionDays, now }: Convers
     metadata: JSON.parse(box.open(row.sealed, purposeOf(row.id))) as Record<string, string>,
   });
   const openItem = (id: string, row: { readonly item_id: string; readonly sealed: string }): Item =>
-    told(JSON.parse(box.open(row.sealed, itemPurpose(id, row.item_id))) as Item);
+    toldItem(JSON.parse(box.open(row.sealed, itemPurpose(id, row.item_id))) as Item);
   const itemsOf = (id: string) =>
     db.query
       .selectFrom('response_conversation_items')
@@ -149,7 +138,7 @@ export function createConversationStore({ db, box, retentionDays, now }: Convers
       .returning('item_id')
       .execute();
     const ids = new Set(added.map(({ item_id: itemId }) => itemId));
-    return items.filter((item) => ids.has(item.id)).map(told);
+    return items.filter((item) => ids.has(item.id)).map(toldItem);
   }
 
   return {

@@ -16,6 +16,7 @@ export {
   withinTexts,
 } from './files.ts';
 export { toJsonBytes } from './json-bytes.ts';
+export { toldItem } from './told-item.ts';
 export { createUnknownFields } from './unknown-fields.ts';
 export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
 export type { WebSearchServer } from './tools/web-search.ts';

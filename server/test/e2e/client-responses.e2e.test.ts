@@ -203,7 +203,9 @@ describe.each(clients)('%s', (_name, Client) => {
     const second = await responses.create({ model, input: '2', previous_response_id: first.id });
     expect(await responses.retrieve(first.id)).toMatchObject({ id: first.id, output: first.output });
     const items = await responses.inputItems.list(second.id, { order: 'asc' });
-    expect(items.data).toMatchObject([{ type: 'message', role: 'user', content: '2' }]);
+    expect(items.data).toMatchObject([
+      { type: 'message', role: 'user', status: 'completed', content: [{ type: 'input_text', text: '2' }] },
+    ]);
     await responses.delete(first.id);
     await expect(responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 });
     await expect(responses.create({ model, input: '3', previous_response_id: second.id })).rejects.toMatchObject({

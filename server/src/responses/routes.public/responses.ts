@@ -9,7 +9,7 @@ import { checkJsonHeaders, parseJsonBody } from '../../http-kit/body.ts';
 import { nameIgnored } from '../../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../../http-kit/key-access.ts';
 import { bytesRoute, publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { admitResponse, type ResponsesDeps, shownResponse } from '../index.ts';
+import { admitResponse, type ResponsesDeps, shownResponse, toldItem } from '../index.ts';
 import { type SendAnswerDeps, showCall } from '../../http-kit/send-answer.ts';
 import { sendEvents, sendRun } from './send.ts';
 
@@ -152,7 +152,7 @@ export function kept(deps: ResponseRouteDeps): readonly PublicRoute[] {
         const data = items.slice(start, start + limit);
         return {
           object: 'list' as const,
-          data: [...data],
+          data: data.map(toldItem),
           first_id: data[0]?.id ?? null,
           last_id: data.at(-1)?.id ?? null,
           has_more: start + limit < items.length,
