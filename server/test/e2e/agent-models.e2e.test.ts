@@ -134,6 +134,18 @@ describe('a chat', () => {
     expect(reply.choices[0]?.message.annotations).toBeUndefined();
   });
 
+  test('ends as its model did, where that was cut', async () => {
+    covers('parts.agents.chat');
+    house.upstream.plays(play({ text: '반갑', finish: 'length' }));
+    const asked = { model: ids.plain, messages: [user('안녕')] };
+    const whole = await client.chat.completions.create(asked);
+    expect(whole.choices[0]).toMatchObject({ message: { content: '반갑' }, finish_reason: 'length' });
+    const ends: unknown[] = [];
+    for await (const { choices } of await client.chat.completions.create({ ...asked, stream: true }))
+      ends.push(choices[0]?.finish_reason);
+    expect(ends.at(-1)).toBe('length');
+  });
+
   test('is answered as a stream, while the model says it', async () => {
     covers('parts.agents.chat');
     const more = Promise.withResolvers<void>();
