@@ -1,6 +1,7 @@
 import { type EmbedCall, type EmbedResult, EngineError } from '../../../ports/engine.ts';
 import { readUsage } from './fields.ts';
 import { asArray, asNumber, asObject } from './json.ts';
+import { estimateTextTokens } from './token-estimate.ts';
 
 /** Body of POST /embeddings. Source: OpenAI API reference, "Create embeddings". */
 export function embedBody(call: EmbedCall): Buffer {
@@ -21,6 +22,18 @@ function readVector(value: unknown): readonly number[] | Float32Array | null {
   return numbers.length > 0 && numbers.every((n) => asNumber(n) !== null) ? (numbers as readonly number[]) : null;
 }
 
+/** No embedding model reads fewer tokens of a text. */
+const SHORTEST_LENGTH = 128;
+
+/**
+ * Tokens of texts that the server did not count. That of one text alone tells its caller whether it is too long, so that an estimate which
+ * might say so is none: 0.
+ */
+function estimateTokens({ input }: EmbedCall): number {
+  const tokens = estimateTextTokens(input);
+  return input.length > 1 || tokens < SHORTEST_LENGTH ? tokens : 0;
+}
+
 /** Reads the reply. Throws an EngineError of kind `protocol` when vectors are missing or differ in length. */
 export function readEmbeddings(value: unknown, call: EmbedCall, engineId: string): EmbedResult {
   const wrong = (what: string) => new EngineError('protocol', `Engine ${engineId} sent ${what}`);
@@ -37,5 +50,5 @@ export function readEmbeddings(value: unknown, call: EmbedCall, engineId: string
   for (let i = 0; i < call.input.length; i++) {
     if (vectors[i]?.length !== first?.length) throw wrong('vectors of different lengths');
   }
-  return { vectors, promptTokens: readUsage(reply?.['usage'])?.promptTokens ?? 0 };
+  return { vectors, promptTokens: readUsage(reply?.['usage'])?.promptTokens ?? estimateTokens(call) };
 }

@@ -1,6 +1,7 @@
 import { EngineError, type RerankCall, type RerankResult } from '../../../ports/engine.ts';
 import { readUsage } from './fields.ts';
 import { asArray, asNumber, asObject } from './json.ts';
+import { estimateTextTokens } from './token-estimate.ts';
 
 /** Body of POST /rerank as Cohere and Jina have it, and vLLM, SGLang and llama-server after them. */
 export const rerankBody = ({ model, query, documents }: RerankCall): Buffer =>
@@ -24,6 +25,10 @@ function toProbabilities(scores: readonly number[], model: string, logitModels: 
   return scores.map((score) => 1 / (1 + Math.exp(-score)));
 }
 
+/** The query is read once with each document. */
+const estimateTokens = ({ query, documents }: RerankCall): number =>
+  estimateTextTokens(documents.flatMap((text) => [query, text]));
+
 /**
  * Reads `{results:[{index,relevance_score}]}` (Cohere, Jina, vLLM, llama-server) or `[{index,score}]` (Text Embeddings
  * Inference). Throws an EngineError of kind `protocol` when scores are missing.
@@ -45,7 +50,7 @@ export function readRerank(value: unknown, call: RerankCall, engineId: string, l
   }
   const tokens = asNumber(asObject(asObject(reply?.['meta'])?.['billed_units'])?.['input_tokens']);
   const total = asNumber(asObject(reply?.['usage'])?.['total_tokens']);
-  const promptTokens = readUsage(reply?.['usage'])?.promptTokens ?? total ?? tokens ?? 0;
+  const promptTokens = readUsage(reply?.['usage'])?.promptTokens ?? total ?? tokens ?? estimateTokens(call);
   // Text Embeddings Inference was asked for probabilities, whatever another server of the model gives.
   const logits = reply === null ? new Set<string>() : logitModels;
   return { scores: toProbabilities(scores, call.model, logits), promptTokens };
