@@ -263,7 +263,11 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     }
     this.responseBytes = body.length;
     if (!this.wire.isComplete) this.wire.discardBody();
-    const headers = { ...jsonHeaders(body), ...failure.headers, ...(this.isAgentFailure(failed, failure) ? NO_RETRY : {}) };
+    const headers = {
+      ...jsonHeaders(body),
+      ...failure.headers,
+      ...(this.isAgentFailure(failed, failure) ? NO_RETRY : {}),
+    };
     this.wire.reply(failure.status, this.headersOf(headers), body);
   }
 
