@@ -1,7 +1,5 @@
+import { dateLine } from '@ai-studio/contract/utilities/date-line.ts';
 import type { List, ListItem, Paragraph, Root, RootContent } from 'mdast';
-
-/** Two marks of lists one right after the other, as in `2025. 11. 28.`, or a number that no list begins with. */
-const DATE_LINE = /^(?:\d{4,9}[.)](?=\s|$)|\d{1,9}[.)][ \t]+\d{1,2}[.)](?!\d))/;
 
 type Parent = Extract<Root | RootContent, { children: unknown }>;
 
@@ -28,7 +26,7 @@ function parted(list: List, source: string): RootContent[] {
   };
   for (const item of list.children) {
     const written = writtenOf(item, source);
-    if (DATE_LINE.test(written)) {
+    if (dateLine.test(written)) {
       close();
       parts.push(asParagraph(written));
     } else items.push(item);

@@ -1,9 +1,8 @@
+import { dateLine } from '@ai-studio/contract/utilities/date-line.ts';
 import { type MarkedOptions, Tokenizer, type Tokens } from 'marked';
 
 // What CommonMark takes for marks and Koreans write as text: dates in lines of their own, ranges, and emphasis that a particle follows.
 
-/** Two marks of lists one right after the other, as in `2025. 11. 28.`, or a number that no list begins with. */
-const DATE_LINE = /^ {0,3}(?:\d{4,9}[.)](?=\s|$)|\d{1,9}[.)][ \t]+\d{1,2}[.)](?!\d))/;
 /** The mark that an item begins with: the sign, or what stands behind its number. */
 const ITEM_LINE = /^ {0,3}(?:([*+-])|\d{1,9}([.)]))(?:[ \t]|$)/;
 /** Other blocks, which end a list where they stand at its beginning. */
@@ -24,7 +23,7 @@ function dateLineIn(text: string, mark: string): number {
     const end = text.indexOf('\n', at);
     const line = text.slice(at, end < 0 ? text.length : end);
     if (!/^ {2}/.test(line)) {
-      if (DATE_LINE.test(line)) return at;
+      if (dateLine.test(line)) return at;
       const own = markOf(line);
       if (OTHER_LINE.test(line) || (own === undefined ? isBehindBlank && line !== '' : own !== mark)) break;
     }
@@ -57,7 +56,7 @@ export class KoreanTokenizer extends Tokenizer {
   override list(src: string): Tokens.List | undefined {
     const line = src.split('\n', 1)[0] ?? '';
     const mark = markOf(line);
-    if (mark === undefined || DATE_LINE.test(line)) return undefined;
+    if (mark === undefined || dateLine.test(line)) return undefined;
     return super.list(src.slice(0, dateLineIn(src, mark)));
   }
 

@@ -33,25 +33,21 @@ export const types = {
 } as const;
 
 const HEAD_BYTES = 8;
-const CONTAINER_VERSION = 0xf;
 
-/** A record: what it is, and its bytes, which are records too where it is a container. */
+/** A record: what it is, and its bytes, which in most types are records too. */
 export interface PptRecord {
   readonly type: number;
   readonly instance: number;
-  readonly isContainer: boolean;
   readonly bytes: Uint8Array;
 }
 
 /** The record at a place; what is cut off of it is left out. Null where none begins. */
 export function recordAt(bytes: Uint8Array, at: number): PptRecord | null {
   if (at < 0 || at + HEAD_BYTES > bytes.length) return null;
-  const head = u16At(bytes, at);
   const begin = at + HEAD_BYTES;
   return {
     type: u16At(bytes, at + 2),
-    instance: head >> 4,
-    isContainer: (head & 0xf) === CONTAINER_VERSION,
+    instance: u16At(bytes, at) >> 4,
     bytes: bytes.subarray(begin, begin + u32At(bytes, at + 4)),
   };
 }
